@@ -135,10 +135,10 @@ func (s *Service) EventTypes(a Actor, limit *int, after string) (fault.Page[cata
 // SetCalendars sets the Service's Calendars. It must be called before the Service is used.
 func (s *Service) SetCalendars(c availability.Calendars) { s.calendars = c }
 
-// AskCalendars reads the other calendars of the hosts who may take a booking, before the transaction that books, moves
-// or edits it, and returns the hosts whose calendars could not be read, for Change.Unknown. host is an id, or "" for
+// AskCalendars reads the other calendars of the hosts who may take a booking, and of the resources, before the transaction
+// that books, moves or edits it, and returns those whose calendars could not be read, for Change.Unknown. host is an id, or "" for
 // every host of the event type. Names that don't exist are no error here; the transaction finds them.
-func (s *Service) AskCalendars(ctx context.Context, a Actor, eventType, host string) ([]catalog.HostID, error) {
+func (s *Service) AskCalendars(ctx context.Context, a Actor, eventType, host string) ([]catalog.CalendarOwner, error) {
 	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil || s.tx != nil || !availability.Connected(setup) {
 		return nil, err
@@ -147,7 +147,7 @@ func (s *Service) AskCalendars(ctx context.Context, a Actor, eventType, host str
 }
 
 // askToMove is AskCalendars for a booking that is to be moved.
-func (s *Service) askToMove(ctx context.Context, a Actor, id, host string) ([]catalog.HostID, error) {
+func (s *Service) askToMove(ctx context.Context, a Actor, id, host string) ([]catalog.CalendarOwner, error) {
 	setup, err := s.cachedSetup(a.Workspace)
 	if err != nil || s.tx != nil || !availability.Connected(setup) {
 		return nil, err

@@ -27,7 +27,7 @@ type Change struct {
 	Setup   *catalog.Setup // of the workspace, as it is behind the lock
 	Now     time.Time      // of the transaction
 	Actor   Actor
-	Unknown []catalog.HostID // see Service.AskCalendars
+	Unknown []catalog.CalendarOwner // see Service.AskCalendars
 
 	service    *Service
 	insert     bool                 // the booking is new
@@ -194,8 +194,8 @@ func lockMore(tx Tx, a Actor, l, locked catalog.Locks) error {
 	return err
 }
 
-// Among returns a search over these hosts that ignores the rules named, if the actor may waive them. Hosts in Unknown
-// are left out unless busy is waived. Errors: forbidden, bad_request (a rule), conflict calendar_unknown.
+// Among returns a search over these hosts that ignores the rules named, if the actor may waive them. Hosts and
+// resources in Unknown are left out unless busy is waived. Errors: forbidden, bad_request (a rule), conflict calendar_unknown.
 func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []string) (*availability.Search, error) {
 	err := c.Actor.May(MayWaive)
 	waived := err == nil && slices.Contains(rules, string(slot.Busy))

@@ -28,7 +28,7 @@ func (s *Service) holdVisit(ctx context.Context, a Actor, in HoldInput) (h Hold,
 	if err := s.checkItems(a, setup, visit.Items); err != nil {
 		return h, err
 	}
-	var unknown []catalog.HostID
+	var unknown []catalog.CalendarOwner
 	for _, item := range visit.Items {
 		more, err := s.AskCalendars(ctx, a, item.EventType, item.Host)
 		if err != nil {

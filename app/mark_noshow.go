@@ -195,7 +195,7 @@ func refuseTaken(ch *Change) (entered bool, err error) {
 		works := b.Takes(&b.Resources[i])
 		for _, o := range rows {
 			switch {
-			case o.ID == b.ID || sameSession(b, &o) && o.Host == b.Host.ID:
+			case o.ID == b.ID || sameSession(b, &o) && o.Host == b.Host.ID, o.ID == 0 && !o.Held: // busy elsewhere
 			case !meetsOwn(works, &o):
 				entered = entered || slices.ContainsFunc(works, func(w slot.Work) bool { return w.Occupied.Meets(o.Occupied) })
 			case o.Held:

@@ -73,7 +73,7 @@ var commands = map[string]app.Command{
 	"VisitAvailability": app.MaySeeEventTypes, "BookVisit": app.MayBook, "VisitOpenTimes": app.MaySeeEventTypes, "VisitAt": app.MaySeeEventTypes, "VisitNextTimes": app.MaySeeEventTypes, "Visit": app.MaySeeBooking, "CancelVisit": app.MayCancel, "MoveVisit": app.MayMove, "MarkVisit": app.MayMarkAttendance, "UndoVisitMark": app.MayMarkAttendance, "RecordVisit": app.MayTakeMoney, "MarkVisitNoShow": app.MayMarkAttendance,
 	"PublicKey": app.MaySeeSessions, "Subscribe": app.MaySeeSessions, "Subscriptions": app.MaySeeSessions,
 	"Choose": app.MaySeeSessions, "Try": app.MaySeeSessions, "Unsubscribe": app.MaySeeSessions,
-	"BusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
+	"BusyTimes": app.MaySeeBookings, "ResourceBusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
 	"ChooseCalendars": app.MayConnectCalendars, "ReadCalendars": app.MayConnectCalendars, "CalendarClashes": app.MayConnectCalendars, "Clashes": app.MaySeeBookings,
 	"SignInURL": app.MayConnectCalendars, "SignedIn": app.MayConnectCalendars, "CalendarClients": app.MayConnectCalendars,
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,

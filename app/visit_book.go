@@ -39,7 +39,7 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 	if err := s.checkItems(a, setup, in.Items); err != nil {
 		return booking.Visit{}, err
 	}
-	var unknown []catalog.HostID
+	var unknown []catalog.CalendarOwner
 	for _, item := range in.Items {
 		more, err := s.AskCalendars(ctx, a, item.EventType, item.Host)
 		if err != nil {

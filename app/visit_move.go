@@ -142,7 +142,7 @@ func (c *Change) apartInVisit() error {
 }
 
 // askToMoveVisit asks the calendars of all that may take part of the visit.
-func (s *Service) askToMoveVisit(ctx context.Context, a Actor, ref string) (unknown []catalog.HostID, err error) {
+func (s *Service) askToMoveVisit(ctx context.Context, a Actor, ref string) (unknown []catalog.CalendarOwner, err error) {
 	v, _, err := s.findVisit(s.Reader(ctx), a, ref)
 	if err != nil {
 		return nil, err

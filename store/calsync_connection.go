@@ -19,13 +19,13 @@ var (
 	_ calsync.Tx     = tx{}
 )
 
-const connectionColumns = `id, workspace_id, host_id, kind, name, address, account, secret, from_file, state, problem,
+const connectionColumns = `id, workspace_id, host_id, resource_id, kind, name, address, account, secret, from_file, state, problem,
 	failed_ms, told_ms, read_ms, due_ms, tries, created_ms, listed`
 
 func scanConnection(scan func(...any) error) (c calsync.Connection, err error) {
 	var fromFile bool
 	var listed string
-	err = scan(&c.ID, &c.WorkspaceID, &c.HostID, &c.Kind, &c.Name, &c.Address, &c.User, &c.Secret, &fromFile, &c.State,
+	err = scan(&c.ID, &c.WorkspaceID, engine.OrZero(&c.Host), engine.OrZero(&c.Resource), &c.Kind, &c.Name, &c.Address, &c.User, &c.Secret, &fromFile, &c.State,
 		engine.OrZero(&c.Problem), engine.OrZero(&c.FailedAt), engine.OrZero(&c.ToldAt), engine.OrZero(&c.ReadAt), &c.DueAt, &c.Tries,
 		&c.CreatedAt, &listed)
 	if err == nil && listed != "" {
@@ -68,12 +68,15 @@ func (q queries) HasCalendarConnections() (some bool, err error) {
 	return some, err
 }
 
-func (q queries) CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID) ([]calsync.Connection, error) {
+func (q queries) CalendarConnections(ws catalog.WorkspaceID, of catalog.CalendarOwner) ([]calsync.Connection, error) {
 	query, args := `SELECT `+connectionColumns+` FROM calendar_connections WHERE workspace_id = ?`, []any{ws}
-	if host != 0 {
-		query, args = query+` AND host_id = ?`, append(args, host)
+	switch {
+	case of.Resource != 0:
+		query, args = query+` AND resource_id = ?`, append(args, of.Resource)
+	case of.Host != 0:
+		query, args = query+` AND host_id = ?`, append(args, of.Host)
 	}
-	all, err := engine.List(q, scanConnection, query+` ORDER BY host_id, name, id`, args...)
+	all, err := engine.List(q, scanConnection, query+` ORDER BY COALESCE(host_id, 0), COALESCE(resource_id, 0), name, id`, args...)
 	return q.withCalendars(all, err)
 }
 
@@ -130,8 +133,8 @@ func (t tx) InsertCalendarConnection(c *calsync.Connection) error {
 		return err
 	}
 	_, err = t.Exec(`INSERT INTO calendar_connections (`+connectionColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.ID, c.WorkspaceID, c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, engine.Bit(c.Listed != nil), c.State,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.WorkspaceID, engine.OrNull(c.Host), engine.OrNull(c.Resource), c.Kind, c.Name, c.Address, c.User, c.Secret, engine.Bit(c.Listed != nil), c.State,
 		engine.OrNull(c.Problem), engine.OrNull(c.FailedAt), engine.OrNull(c.ToldAt), engine.OrNull(c.ReadAt), c.DueAt, c.Tries,
 		c.CreatedAt, listed)
 	if err != nil {
@@ -145,10 +148,10 @@ func (t tx) UpdateCalendarConnection(c *calsync.Connection) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE calendar_connections SET host_id = ?, kind = ?, name = ?, address = ?, account = ?,
+	_, err = t.Exec(`UPDATE calendar_connections SET host_id = ?, resource_id = ?, kind = ?, name = ?, address = ?, account = ?,
 			secret = ?, from_file = ?, state = ?, problem = ?, failed_ms = ?, told_ms = ?, read_ms = ?, due_ms = ?, tries = ?,
 			listed = ?, reading = 0 WHERE id = ? AND workspace_id = ?`,
-		c.HostID, c.Kind, c.Name, c.Address, c.User, c.Secret, engine.Bit(c.Listed != nil), c.State, engine.OrNull(c.Problem),
+		engine.OrNull(c.Host), engine.OrNull(c.Resource), c.Kind, c.Name, c.Address, c.User, c.Secret, engine.Bit(c.Listed != nil), c.State, engine.OrNull(c.Problem),
 		engine.OrNull(c.FailedAt), engine.OrNull(c.ToldAt), engine.OrNull(c.ReadAt), c.DueAt, c.Tries, listed, c.ID, c.WorkspaceID)
 	return err
 }

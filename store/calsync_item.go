@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"daybook/app/booking"
 	"daybook/app/calsync"
@@ -49,9 +50,10 @@ func (q queries) CalendarItems(ws catalog.WorkspaceID, c calsync.CalendarID) (al
 	return all, err
 }
 
-func (q queries) BlockingSpans(host catalog.HostID) (all []calsync.Span, err error) {
+func (q queries) BlockingSpans(of catalog.CalendarOwner) (all []calsync.Span, err error) {
+	column, owner := busyOwner(of)
 	err = q.Each(`SELECT i.spans FROM calendar_connections n JOIN calendars c ON c.connection_id = n.id
-		JOIN calendar_items i ON i.calendar_id = c.id WHERE n.host_id = ? AND c.blocks = 1`, []any{host},
+		JOIN calendar_items i ON i.calendar_id = c.id WHERE n.`+column+` = ? AND c.blocks = 1`, []any{owner},
 		func(scan func(...any) error) error {
 			var spans []byte
 			err := scan(&spans)
@@ -109,34 +111,68 @@ func (q queries) BusyTimes(ws catalog.WorkspaceID, host catalog.HostID, from, to
 	return all, err
 }
 
-// clashes selects the live bookings of one kind (as package store divides them: those with buffers, and those without)
+const resourceBusyTimes = `SELECT t.resource_id, t.busy_start_ms, t.busy_end_ms FROM resources r
+	CROSS JOIN resource_busy_times t WHERE r.workspace_id = ? AND t.resource_id = r.id AND t.busy_start_ms < ?
+	AND t.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM resource_busy_times x WHERE x.resource_id = r.id
+		AND x.busy_start_ms <= ? ORDER BY x.busy_start_ms DESC LIMIT 1), 0) AND t.busy_end_ms > ?
+	ORDER BY t.resource_id, t.busy_start_ms LIMIT ?`
+
+func (q queries) ResourceBusyTimes(ws catalog.WorkspaceID, from, to when.Instant, limit int) (all []calsync.ResourceBusy, err error) {
+	args := []int64{int64(ws), int64(to), int64(from), int64(from), int64(limit)}
+	err = q.Integers(resourceBusyTimes, [][]int64{args}, func(_ int, v []int64) {
+		all = append(all, calsync.ResourceBusy{Resource: catalog.ResourceID(v[0]), Span: calsync.Span{Start: v[1], End: v[2]}})
+	})
+	return all, err
+}
+
+// clashing is whose busy times bookings meet, and where the time is that they take of them.
+type clashing struct {
+	owners, busy  string // tables: of whom, and of their busy times
+	key           string // of the owner in the latter
+	table, of     string // of bookings' times, and the terms for those that take the owner's
+	host, id      string // columns: the host whom a clash is shown with, and the booking
+	start, filter string // of the booking; the column by which one host's are found
+}
+
+var (
+	ownClash = clashing{`hosts`, `busy_times`, `host_id`, `bookings`,
+		`%[1]s.host_id = t.host_id AND %[1]s.status < 3 AND %[1]s.` + ownTime, `t.host_id`, `b.id`, `b.start_ms`, `h.id`}
+	partClash = clashing{`hosts`, `busy_times`, `host_id`, `booking_spans`,
+		`%[1]s.kind = 0 AND %[1]s.subject_id = t.host_id`, `t.host_id`, `b.booking_id`, spansStart, `h.id`}
+	resourceClash = clashing{`resources`, `resource_busy_times`, `resource_id`, `booking_spans`,
+		`%[1]s.kind = 1 AND %[1]s.subject_id = t.resource_id`, `b.host_id`, `b.booking_id`, spansStart, `b.host_id`}
+)
+
+const spansStart = `(SELECT o.start_ms FROM bookings o WHERE o.id = b.booking_id)`
+
+// bookings selects the live bookings of one kind (as package store divides them: those with buffers, and those without)
 // that meet a busy time themselves, not with their buffers only. Of those in parts, whose time is in spans, only the
 // work counts.
-func clashes(kind string, parts bool) string {
-	table, of, live, id, start := "bookings", "%s.host_id = t.host_id", "%[1]s.status < 3 AND %[1]s."+ownTime+" AND ", "b.id", "b.start_ms"
-	if parts {
-		table, of, live, id = "booking_spans", "%[1]s.kind = 0 AND %[1]s.subject_id = t.host_id", "", "b.booking_id"
-		start = "(SELECT o.start_ms FROM bookings o WHERE o.id = b.booking_id)"
-	}
+func (c clashing) bookings(kind string) string {
 	term := func(alias string) string {
-		return fmt.Sprintf(of+" AND "+live+"%[1]s.busy_end_ms - %[1]s.busy_start_ms "+kind+" %[1]s.end_ms - %[1]s.start_ms", alias)
+		return fmt.Sprintf(c.of+" AND %[1]s.busy_end_ms - %[1]s.busy_start_ms "+kind+" %[1]s.end_ms - %[1]s.start_ms", alias)
 	}
-	return `SELECT t.host_id, ` + start + `, ` + id + ` FROM hosts h CROSS JOIN busy_times t CROSS JOIN ` + table + ` b
-		WHERE h.workspace_id = ? AND (? = 0 OR h.id = ?) AND t.host_id = h.id AND t.busy_start_ms < ?
-		AND t.busy_end_ms > ? AND ` + term("b") + ` AND b.busy_start_ms < t.busy_end_ms
-		AND b.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM ` + table + ` x WHERE ` + term("x") + `
+	return `SELECT ` + c.host + `, ` + c.start + `, ` + c.id + ` FROM ` + c.owners + ` h CROSS JOIN ` + c.busy + ` t CROSS JOIN ` +
+		c.table + ` b WHERE h.workspace_id = ? AND (? = 0 OR ` + c.filter + ` = ?) AND t.` + c.key + ` = h.id
+		AND t.busy_start_ms < ? AND t.busy_end_ms > ? AND ` + term("b") + ` AND b.busy_start_ms < t.busy_end_ms
+		AND b.busy_start_ms >= COALESCE((SELECT x.busy_start_ms FROM ` + c.table + ` x WHERE ` + term("x") + `
 			AND x.busy_start_ms <= t.busy_start_ms ORDER BY x.busy_start_ms DESC LIMIT 1), 0)
 		AND b.start_ms < t.busy_end_ms AND b.end_ms > t.busy_start_ms AND b.start_ms < ? AND b.end_ms > ?`
 }
 
 // allClashes has each booking once, though it meets several busy times.
-var allClashes = clashes(">", false) + ` UNION ` + clashes("=", false) + ` UNION ` + clashes(">", true) + ` UNION ` +
-	clashes("=", true) + ` ORDER BY 1, 2, 3 LIMIT ?`
+var allClashes = func() string {
+	var kinds []string
+	for _, c := range []clashing{ownClash, partClash, resourceClash} {
+		kinds = append(kinds, c.bookings(">"), c.bookings("="))
+	}
+	return strings.Join(kinds, ` UNION `) + ` ORDER BY 1, 2, 3 LIMIT ?`
+}()
 
 func (q queries) CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant,
 	limit int) ([]calsync.Clash, error) {
 	var args []int64
-	for range 4 {
+	for range 6 {
 		args = append(args, int64(ws), int64(host), int64(host), int64(to), int64(from), int64(to), int64(from))
 	}
 	var all []calsync.Clash
@@ -147,10 +183,23 @@ func (q queries) CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, fr
 	return all, err
 }
 
-func (t tx) SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []calsync.Span) error {
+// busyOwner returns the column that names the owner, in connections and in their busy times.
+func busyOwner(of catalog.CalendarOwner) (column string, owner any) {
+	if of.Resource != 0 {
+		return `resource_id`, of.Resource
+	}
+	return `host_id`, of.Host
+}
+
+func (t tx) SetBusyTimes(ws catalog.WorkspaceID, of catalog.CalendarOwner, all []calsync.Span) error {
+	table := `busy_times`
+	if of.Resource != 0 {
+		table = `resource_busy_times`
+	}
+	column, owner := busyOwner(of)
 	var was []calsync.Span
-	err := t.Each(`SELECT busy_start_ms, busy_end_ms FROM busy_times WHERE host_id = ? ORDER BY busy_start_ms`,
-		[]any{host}, func(scan func(...any) error) error {
+	err := t.Each(`SELECT busy_start_ms, busy_end_ms FROM `+table+` WHERE `+column+` = ? ORDER BY busy_start_ms`,
+		[]any{owner}, func(scan func(...any) error) error {
 			var s calsync.Span
 			err := scan(&s.Start, &s.End)
 			was = append(was, s)
@@ -163,14 +212,14 @@ func (t tx) SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []cals
 		return nil
 	}
 	for _, s := range missing(was, all) {
-		if _, err := t.Exec(`DELETE FROM busy_times WHERE workspace_id = ? AND host_id = ? AND busy_start_ms = ?`, ws,
-			host, s.Start); err != nil {
+		if _, err := t.Exec(`DELETE FROM `+table+` WHERE workspace_id = ? AND `+column+` = ? AND busy_start_ms = ?`, ws,
+			owner, s.Start); err != nil {
 			return err
 		}
 	}
 	for _, s := range missing(all, was) {
-		if _, err := t.Exec(`INSERT INTO busy_times (workspace_id, host_id, busy_start_ms, busy_end_ms)
-			VALUES (?, ?, ?, ?)`, ws, host, s.Start, s.End); err != nil {
+		if _, err := t.Exec(`INSERT INTO `+table+` (workspace_id, `+column+`, busy_start_ms, busy_end_ms)
+			VALUES (?, ?, ?, ?)`, ws, owner, s.Start, s.End); err != nil {
 			return err
 		}
 	}

@@ -23,8 +23,9 @@ func calendarReads() []calendarRead {
 	return []calendarRead{
 		{"busy times of all", foreignBusyTimes + busyOrder, []any{1, 9, 3, 3, 5}, []string{"busy_times"}},
 		{"busy times of one", foreignBusyTimes + ` AND h.id = ?` + busyOrder, []any{1, 9, 3, 3, 2, 5}, []string{"busy_times"}},
-		{"clashes", allClashes, append(slices.Repeat(kind, 4), 5), []string{"busy_times", "bookings_busy", "bookings_bare",
-			"booking_spans_busy", "booking_spans_bare"}},
+		{"busy times of resources", resourceBusyTimes, []any{1, 9, 3, 3, 5}, []string{"resource_busy_times"}},
+		{"clashes", allClashes, append(slices.Repeat(kind, 6), 5), []string{"busy_times", "bookings_busy", "bookings_bare",
+			"booking_spans_busy", "booking_spans_bare", "resource_busy_times"}},
 	}
 }
 

@@ -99,6 +99,7 @@ var sweeps = []string{
 	`DELETE FROM calendar_clients WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ? AND ? > 0`,
 	someBy(`busy_times`, `workspace_id, host_id, busy_start_ms`),
+	someBy(`resource_busy_times`, `workspace_id, resource_id, busy_start_ms`),
 	someBy(`hold_spans`, `workspace_id, hold_id, kind, subject_id, busy_start_ms`), someOf(`holds`, `workspace_id = ?`),
 	someBy(`booking_spans`, `workspace_id, booking_id, kind, subject_id, busy_start_ms`),
 	someBy(`booking_others`, `workspace_id, booking_id, host_id`),

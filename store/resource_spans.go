@@ -16,6 +16,9 @@ var (
 	bufferedResources = resourceSpans("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms, end_ms")
 	bareResources     = resourceSpans("busy_end_ms - busy_start_ms = end_ms - start_ms",
 		"busy_start_ms AS start_ms, busy_end_ms AS end_ms")
+	// busyResources are when resources are busy by their calendars.
+	busyResources = spanSource{table: "resource_busy_times", of: "resource_id = ?", live: "busy_end_ms > busy_start_ms",
+		inner: "0, 0, 0, 0", place: "0"}
 	heldResources = spanSource{table: "hold_spans", of: "kind = 1 AND subject_id = ?", inner: "-1, event_type_id, start_ms, end_ms",
 		place: "host_id", held: true}
 )
@@ -26,8 +29,8 @@ func resourceSpans(which, times string) spanSource {
 }
 
 // resourcesTime is all that takes a resource's time, with holds in [1].
-var resourcesTime = [2]spanQuery{newSpanQuery(bufferedResources, bareResources),
-	newSpanQuery(bufferedResources, bareResources, heldResources)}
+var resourcesTime = [2]spanQuery{newSpanQuery(bufferedResources, bareResources, busyResources),
+	newSpanQuery(bufferedResources, bareResources, busyResources, heldResources)}
 
 // OccupiedResources implements availability.Reader.
 func (q queries) OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"daybook/app/catalog"
@@ -10,18 +11,22 @@ import (
 
 // Resources returns the resources of a workspace, by id.
 func (q queries) Resources(ws catalog.WorkspaceID) (all []catalog.Resource, err error) {
-	const query = `SELECT id, name, definition, created_ms FROM resources WHERE workspace_id = ? ORDER BY id`
+	const query = `SELECT id, name, definition, created_ms,
+		EXISTS (SELECT 1 FROM calendar_connections c WHERE c.resource_id = resources.id) FROM resources
+		WHERE workspace_id = ? ORDER BY id`
 	err = q.Each(query, []any{ws}, func(scan func(...any) error) error {
 		var r catalog.Resource
 		var id catalog.ResourceID
 		var name string
 		var definition []byte
 		var created when.Instant
-		if err := scan(&id, &name, &definition, &created); err != nil {
+		var connected bool
+		if err := scan(&id, &name, &definition, &created, &connected); err != nil {
 			return err
 		}
 		err := json.Unmarshal(definition, &r)
-		r.ID, r.WorkspaceID, r.Name, r.CreatedAt = id, ws, name, created
+		r.ID, r.WorkspaceID, r.Name, r.CreatedAt, r.Connected = id, ws, name, created, connected
+		r.WhenCalendarUnknown = cmp.Or(r.WhenCalendarUnknown, catalog.BookAnyway)
 		all = append(all, r)
 		return err
 	})

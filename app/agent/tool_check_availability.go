@@ -70,7 +70,7 @@ var checkAvailability = tool{
 			may("holiday", text("Name of the public holiday, where the time off is one.")),
 			must("host", text("Id of the host.")),
 			may("part", number("Of a service in parts: the part that is in the way, counted from 1.")),
-			may("resources", list("With resource_taken: the rooms or things of which one is needed and none is free, five at most.",
+			may("resources", list("With resource_taken, or busy by their calendars: the rooms or things of which one is needed and none is free, five at most.",
 				object("A room or a thing.", must("id", text("Id of the resource.")), must("name", text("Its name."))))),
 			may("others", list("With hosts_taken: those of whom too few are free beside the host, five at most.",
 				object("A host.", must("id", text("Id of the host.")), must("name", text("Name of the host."))))),

@@ -29,8 +29,11 @@ func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instan
 			req.Resources[i] = resource.Calendar()
 		}
 		for _, o := range all[i] {
-			if !q.ignores(o.ID) {
-				req.Resources[i].Booked = append(req.Resources[i].Booked, o.Booking)
+			switch into := &req.Resources[i]; {
+			case o.ID == 0 && !o.Held:
+				into.Busy = append(into.Busy, o.Booking.Occupied)
+			case !q.ignores(o.ID):
+				into.Booked = append(into.Booked, o.Booking)
 			}
 		}
 		q.work.spent += len(all[i]) * rowWork
@@ -52,7 +55,7 @@ func (q *Search) serving(i int) []catalog.ResourceID {
 	if q.stays {
 		return q.needs[i].OneOf
 	}
-	ids := q.setup.Serving(&q.needs[i])
+	ids := slices.DeleteFunc(q.setup.Serving(&q.needs[i]), q.isUnknown)
 	slices.SortStableFunc(ids, func(a, b catalog.ResourceID) int { return q.rank(i, a) - q.rank(i, b) })
 	return ids
 }

@@ -52,13 +52,23 @@ func (q *Search) keepOthers() {
 }
 
 // WithoutUnknown leaves those out whose calendars can't be read. The error is conflict calendar_unknown where too few are
-// left beside the host.
-func (q *Search) WithoutUnknown(unknown []catalog.HostID) error {
-	if len(unknown) == 0 || q.beside == 0 {
+// left beside the host, or a need has no other resource.
+func (q *Search) WithoutUnknown(unknown []catalog.CalendarOwner) error {
+	if len(unknown) == 0 {
+		return nil
+	}
+	q.unknown = unknown
+	for i := range q.needs {
+		ids := q.setup.Serving(&q.needs[i])
+		if len(ids) > 0 && !slices.ContainsFunc(ids, func(id catalog.ResourceID) bool { return !q.isUnknown(id) }) {
+			return refuseUnknown(q.setup.Resource(ids[0]).Name)
+		}
+	}
+	if q.beside == 0 {
 		return nil
 	}
 	all := q.others
-	q.others = slices.DeleteFunc(slices.Clone(all), func(h *catalog.Host) bool { return slices.Contains(unknown, h.ID) })
+	q.others = slices.DeleteFunc(slices.Clone(all), func(h *catalog.Host) bool { return isUnknown(h, unknown) })
 	if len(q.others) == len(all) {
 		return nil
 	}
@@ -72,8 +82,13 @@ func (q *Search) WithoutUnknown(unknown []catalog.HostID) error {
 	if len(q.hosts) == 0 || slices.ContainsFunc(q.hosts, enough) {
 		return nil
 	}
-	_, err := Known(slices.DeleteFunc(slices.Clone(all), func(h *catalog.Host) bool { return !slices.Contains(unknown, h.ID) }), unknown)
-	return err
+	first := slices.IndexFunc(all, func(h *catalog.Host) bool { return isUnknown(h, unknown) })
+	return refuseUnknown(all[first].Name)
+}
+
+// isUnknown reports whether a calendar of the resource can't be read, for which it isn't taken.
+func (q *Search) isUnknown(id catalog.ResourceID) bool {
+	return slices.Contains(q.unknown, catalog.CalendarOwner{Resource: id})
 }
 
 // fillOthers adds those who may be taken beside the hosts to the request. read fills in what takes the time of one.

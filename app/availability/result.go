@@ -57,7 +57,8 @@ type ClosedSlot struct {
 	// Part is the one, counted from 1, against which the reason stands; 0 where the event type isn't in parts, and for
 	// reasons that are of no part.
 	Part int `json:"part,omitempty"`
-	// Resources are those of which one is needed and none is free, with the reason resource_taken; the first five.
+	// Resources are those of which one is needed and none is free, with the reason resource_taken, or with busy where that
+	// is by their calendars; the first five.
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 	// Others are those of whom too few are free beside the host, with the reason hosts_taken; the first five.
 	Others []catalog.HostRef `json:"others,omitempty"`
@@ -160,7 +161,7 @@ const maxNamed = 5
 
 // needed returns the first resources that would meet the need for which the start is closed.
 func (v *Result) needed(c *slot.Closed) (refs []catalog.ResourceRef) {
-	if c.Reason != slot.ResourceTaken {
+	if c.Reason != slot.ResourceTaken && !c.Things {
 		return nil
 	}
 	for _, id := range v.search.needs[c.Need].OneOf {

@@ -56,7 +56,8 @@ type Reader interface {
 	// one round trip to the database, however many hosts there are. Busy times are not included; they are in the
 	// set-up.
 	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
-	// OccupiedResources returns what takes each resource's time and overlaps [from, to), in no order: live bookings, and
+	// OccupiedResources returns what takes each resource's time and overlaps [from, to), in no order: live bookings, busy
+	// times of calendars, which have neither an ID nor a host, and
 	// holds that expire after held. It takes one round trip, however many resources there are.
 	OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error)
 	// SessionTaken returns what the session of the event type takes besides its host which starts with the host then: its
@@ -91,6 +92,7 @@ type Search struct {
 	names    func(catalog.HostID) bool // see Naming; nil names everybody
 	has      []catalog.ResourceRef     // what the booking that is moved has; a move keeps it where it can
 	stays    bool                      // it keeps just that
+	unknown  []catalog.CalendarOwner   // whose calendars can't be read, and who are not taken for it
 	zone     *time.Location
 	now      when.Instant
 	held     when.Instant // holds that expire after it count

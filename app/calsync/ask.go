@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/catalog"
 	"daybook/app/when"
 )
@@ -21,10 +22,10 @@ type asking struct {
 }
 
 // Ask implements availability.Calendars. A connection is asked once a minute, however many wait for it. A calendar is
-// known if it has been read within the last minute. A host with a blocking calendar that is not known can be booked
-// only if the host's WhenCalendarUnknown says so.
-func (s *Service) Ask(ctx context.Context, hosts []*catalog.Host) (unknown []catalog.HostID, err error) {
-	stale, err := s.stale(ctx, hosts)
+// known if it has been read within the last minute. A host or resource with a blocking calendar that is not known can be
+// booked only if its WhenCalendarUnknown says so.
+func (s *Service) Ask(ctx context.Context, all []availability.Asked) (unknown []catalog.CalendarOwner, err error) {
+	stale, err := s.stale(ctx, all)
 	if err != nil || len(stale) == 0 {
 		return nil, err
 	}
@@ -43,23 +44,22 @@ func (s *Service) Ask(ctx context.Context, hosts []*catalog.Host) (unknown []cat
 			return nil, ctx.Err()
 		}
 	}
-	if stale, err = s.stale(ctx, hosts); err != nil {
+	if stale, err = s.stale(ctx, all); err != nil {
 		return nil, err
 	}
-	for _, h := range hosts {
-		if h.WhenCalendarUnknown == catalog.RefuseUnknown &&
-			slices.ContainsFunc(stale, func(c Connection) bool { return c.HostID == h.ID }) {
-			unknown = append(unknown, h.ID)
+	for _, a := range all {
+		if a.Refuses && slices.ContainsFunc(stale, func(c Connection) bool { return c.CalendarOwner == a.CalendarOwner }) {
+			unknown = append(unknown, a.CalendarOwner)
 		}
 	}
 	return unknown, nil
 }
 
-// stale returns the connections of the hosts with a blocking calendar that wasn't read within the last minute.
-func (s *Service) stale(ctx context.Context, hosts []*catalog.Host) (all []Connection, err error) {
+// stale returns the connections of these with a blocking calendar that wasn't read within the last minute.
+func (s *Service) stale(ctx context.Context, of []availability.Asked) (all []Connection, err error) {
 	now := when.At(s.Now())
-	for _, h := range hosts {
-		found, err := s.Reader(ctx).CalendarConnections(h.WorkspaceID, h.ID)
+	for _, a := range of {
+		found, err := s.Reader(ctx).CalendarConnections(a.Workspace, a.CalendarOwner)
 		if err != nil {
 			return nil, err
 		}

@@ -245,8 +245,8 @@ func TestStaffConnectTheirOwn(t *testing.T) {
 	b.Refused(err, fault.NotFound, "")
 	own, err := b.Calendars.ConnectCalendars(t.Context(), other, calsync.Input{Host: catalog.HostID(1).String(), Kind: calsync.CalDAV,
 		Address: "https://8.8.8.8/dav", User: "bob", Password: "secret"})
-	if b.Must(err); own.HostID != 2 {
-		t.Errorf("connected for the host %s", own.HostID)
+	if b.Must(err); own.Host != 2 {
+		t.Errorf("connected for the host %s", own.Host)
 	}
 }
 

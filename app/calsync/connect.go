@@ -18,7 +18,7 @@ import (
 
 // Input describes a new connection.
 type Input struct {
-	Host     string // id
+	Host     string // id; or that of a resource
 	Kind     Kind
 	Name     string // "" is the address's host, or the account
 	Address  string // of a file or of a CalDAV server
@@ -73,15 +73,15 @@ func (s *Service) ConnectCalendars(ctx context.Context, a app.Actor, in Input) (
 		return Connection{}, refusal(err, c.Kind)
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
+		if _, err := tx.LockTaken(a.Workspace, c.Locks()); err != nil {
 			return err
 		}
-		all, err := tx.CalendarConnections(a.Workspace, c.HostID)
+		all, err := tx.CalendarConnections(a.Workspace, c.CalendarOwner)
 		if err != nil {
 			return err
 		}
 		if len(all) >= maxConnections {
-			return fault.Conflictf("too_many_connections", "A host has at most %d connections: disconnect one first.",
+			return fault.Conflictf("too_many_connections", "There are at most %d connections of a host or a resource: disconnect one first.",
 				maxConnections)
 		}
 		if err := tx.InsertCalendarConnection(&c); err != nil {
@@ -123,12 +123,8 @@ func (s *Service) check(ctx context.Context, setup *catalog.Setup, a app.Actor,
 	now := s.Now()
 	c = Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: a.Workspace, Kind: in.Kind, State: New,
 		DueAt: when.At(now), CreatedAt: when.At(now)}
-	if a.Own() {
-		in.Host = a.Host.String()
-	}
-	c.HostID, err = id.Parse[catalog.HostIDKind](in.Host)
-	if err != nil || setup.Host(c.HostID) == nil {
-		return c, secret, fault.Invalid("host", "is required: the id of a host")
+	if c.CalendarOwner, err = ownerOf(setup, a, in.Host); err != nil {
+		return c, secret, err
 	}
 	c.Name, err = fault.CheckLine("name", in.Name, 0, fault.MaxName)
 	p.Add(err)
@@ -168,6 +164,22 @@ func (s *Service) check(ctx context.Context, setup *catalog.Setup, a app.Actor,
 		return c, secret, fault.Invalid("kind", "must be ics, caldav, google or microsoft")
 	}
 	return c, secret, nil
+}
+
+// ownerOf returns the host or the resource of that id: for members with a host of their own always that one. Errors:
+// bad_request, forbidden (a resource).
+func ownerOf(setup *catalog.Setup, a app.Actor, ref string) (of catalog.CalendarOwner, err error) {
+	if a.Own() {
+		ref = a.Host.String()
+	}
+	if of.Resource, err = id.Parse[catalog.ResourceIDKind](ref); err == nil && setup.Resource(of.Resource) != nil {
+		return of, a.May(app.MayManageHosts)
+	}
+	of.Resource = 0
+	if of.Host, err = id.Parse[catalog.HostIDKind](ref); err != nil || setup.Host(of.Host) == nil {
+		return of, fault.Invalid("host", "is required: the id of a host or a resource")
+	}
+	return of, nil
 }
 
 // checkAddress returns the address as it is kept, if it may be called.
@@ -222,7 +234,7 @@ type Choice struct {
 
 // ChooseCalendars sets which calendars of a connection block, and which one gets the bookings; a host has at most one,
 // the last that was chosen. Calendars that are not in the map stay as they are. Errors: forbidden, not_found,
-// bad_request (a calendar that can't be written).
+// bad_request (a calendar that can't be written, or a resource's).
 func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, chosen map[CalendarID]Choice) error {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return err
@@ -232,7 +244,7 @@ func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, 
 		if err != nil {
 			return err
 		}
-		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
+		if _, err := tx.LockTaken(a.Workspace, c.Locks()); err != nil {
 			return err
 		}
 		if c.Listed != nil && c.Listed.Wanted { // this choice is the later one
@@ -249,7 +261,7 @@ func (s *Service) ChooseCalendars(ctx context.Context, a app.Actor, ref string, 
 	})
 }
 
-// choose is ChooseCalendars in a transaction that has locked the host, whoever asks for it.
+// choose is ChooseCalendars in a transaction that has locked the owner, whoever asks for it.
 func (s *Service) choose(tx Tx, c *Connection, chosen map[CalendarID]Choice) error {
 	again := false // the bookings go into another calendar
 	for i := range c.Calendars {
@@ -258,6 +270,9 @@ func (s *Service) choose(tx Tx, c *Connection, chosen map[CalendarID]Choice) err
 		if !given {
 			continue
 		}
+		if in.Target && c.Resource != 0 {
+			return fault.Invalid("target", "bookings are written into calendars of hosts only")
+		}
 		if in.Target && k.ReadOnly {
 			return fault.Invalid("target", "%s can't be written: choose another calendar", k.Name)
 		}
@@ -265,7 +280,7 @@ func (s *Service) choose(tx Tx, c *Connection, chosen map[CalendarID]Choice) err
 			again = true
 		}
 		if in.Target {
-			if err := untarget(tx, c.WorkspaceID, c.HostID); err != nil {
+			if err := untarget(tx, c.WorkspaceID, c.Host); err != nil {
 				return err
 			}
 		}
@@ -275,16 +290,16 @@ func (s *Service) choose(tx Tx, c *Connection, chosen map[CalendarID]Choice) err
 		}
 	}
 	if again {
-		if err := s.queueAll(tx, c.HostID); err != nil {
+		if err := s.queueAll(tx, c.Host); err != nil {
 			return err
 		}
 	}
-	return merge(tx, c.WorkspaceID, c.HostID)
+	return merge(tx, c.WorkspaceID, c.CalendarOwner)
 }
 
 // untarget leaves the host without a calendar that gets the bookings.
 func untarget(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) error {
-	all, err := tx.CalendarConnections(ws, host)
+	all, err := tx.CalendarConnections(ws, catalog.CalendarOwner{Host: host})
 	if err != nil {
 		return err
 	}

@@ -47,17 +47,17 @@ const (
 	Refused State = "refused" // the sign-in is refused or revoked: somebody must sign in again
 )
 
-// Connection is an account with calendars that a host has connected.
+// Connection is an account with calendars that a host or a resource has connected.
 type Connection struct {
 	ID          ConnectionID
 	WorkspaceID catalog.WorkspaceID
-	HostID      catalog.HostID
-	Kind        Kind
-	Name        string      // what the business calls it
-	Address     string      // of a CalDAV server; of a file only its host, as the address itself is a secret
-	User        string      // who signs in; "" for files
-	Secret      string      // Credentials, sealed
-	Listed      *FileChoice // what a set-up file says of it; nil if none lists it
+	catalog.CalendarOwner
+	Kind    Kind
+	Name    string      // what the business calls it
+	Address string      // of a CalDAV server; of a file only its host, as the address itself is a secret
+	User    string      // who signs in; "" for files
+	Secret  string      // Credentials, sealed
+	Listed  *FileChoice // what a set-up file says of it; nil if none lists it
 
 	State     State
 	Problem   Problem      // of the last reading, "" if it went well

@@ -10,9 +10,9 @@ import (
 	"daybook/app/when"
 )
 
-// Listed returns the connections of a host that a set-up file lists, by name, as they are now.
-func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, host catalog.HostID) ([]catalog.LinkedCalendar, error) {
-	found, err := r.(Reader).CalendarConnections(ws, host)
+// Listed returns the connections of an owner that a set-up file lists, by name, as they are now.
+func (s *Service) Listed(r app.Reader, ws catalog.WorkspaceID, of catalog.CalendarOwner) ([]catalog.LinkedCalendar, error) {
+	found, err := r.(Reader).CalendarConnections(ws, of)
 	all := []catalog.LinkedCalendar{}
 	for i := range found {
 		if found[i].Listed != nil {
@@ -61,15 +61,15 @@ func details(names []string) Details {
 	return Details{Name: has(0), Phone: has(1), Notes: has(2), Link: has(3)}
 }
 
-// SetListed replaces the connections of a host that set-up files list by these, which must have been checked and have
+// SetListed replaces the connections of an owner that set-up files list by these, which must have been checked and have
 // different names. Other connections stay. at names their place in the file. Errors: bad_request.
-func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.HostID, all []catalog.LinkedCalendar,
+func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, of catalog.CalendarOwner, all []catalog.LinkedCalendar,
 	look catalog.LinkedCalendarLook, at func(i int, field string) string) (o catalog.LinkedCalendarOutcome, err error) {
 	c := change{s, tx.(Tx), look, at, &o}
-	if _, err := c.tx.LockHosts(ws, host); err != nil {
+	if _, err := c.tx.LockTaken(ws, of.Locks()); err != nil {
 		return o, err
 	}
-	found, err := c.tx.CalendarConnections(ws, host)
+	found, err := c.tx.CalendarConnections(ws, of)
 	if err != nil {
 		return o, err
 	}
@@ -89,7 +89,7 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.Host
 		}
 	}
 	if len(all) > 0 && len(all)+others > catalog.MaxLinkedCalendars {
-		return o, fault.Invalid(at(len(all)-1, ""), "a host has at most %d connections, and %d were made in the dashboard",
+		return o, fault.Invalid(at(len(all)-1, ""), "at most %d connections, and %d were made in the dashboard",
 			catalog.MaxLinkedCalendars, others)
 	}
 	for i := range all {
@@ -97,7 +97,7 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, host catalog.Host
 		if f := was[all[i].Name]; f != nil {
 			err = c.update(i, &all[i], f)
 		} else {
-			err = c.insert(i, &all[i], ws, host)
+			err = c.insert(i, &all[i], ws, of)
 		}
 		if err != nil {
 			return o, err
@@ -150,13 +150,13 @@ func (c *change) credentials(i int, d *catalog.LinkedCalendar) (Credentials, err
 	return Credentials{Address: u.String()}, nil
 }
 
-func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID, host catalog.HostID) error {
+func (c *change) insert(i int, d *catalog.LinkedCalendar, ws catalog.WorkspaceID, of catalog.CalendarOwner) error {
 	secret, err := c.credentials(i, d)
 	if err != nil {
 		return err
 	}
 	now := c.Now()
-	n := Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: ws, HostID: host,
+	n := Connection{ID: id.New[ConnectionIDKind](now), WorkspaceID: ws, CalendarOwner: of,
 		Kind: Kind(d.Kind), Name: d.Name, User: d.User, State: New, DueAt: when.At(now),
 		CreatedAt: when.At(now), Listed: &FileChoice{Wanted: true}}
 	if n.Address = d.Address; d.Kind == catalog.ICS {
@@ -189,7 +189,7 @@ func (c *change) update(i int, d *catalog.LinkedCalendar, f *Connection) error {
 		if err := c.end(f); err != nil {
 			return err
 		}
-		return c.insert(i, d, f.WorkspaceID, f.HostID)
+		return c.insert(i, d, f.WorkspaceID, f.CalendarOwner)
 	}
 	replaced, err := c.replace(i, d, f)
 	if err != nil {

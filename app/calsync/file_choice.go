@@ -24,7 +24,7 @@ func (s *Service) discover(ctx, within context.Context, source Source, c *Connec
 	}
 	return problem, s.Quietly(ctx, func(tx Tx) error {
 		problem = nil // of an attempt before
-		if _, err := tx.LockHosts(c.WorkspaceID, c.HostID); err != nil {
+		if _, err := tx.LockTaken(c.WorkspaceID, c.Locks()); err != nil {
 			return err
 		}
 		now, err := tx.CalendarConnection(c.WorkspaceID, c.ID)
@@ -51,7 +51,7 @@ func (s *Service) discover(ctx, within context.Context, source Source, c *Connec
 }
 
 // ChooseListed chooses the calendars of a connection that a set-up file names, in a transaction that has locked the
-// host, and saves Listed. It reports whether all were found; the others are looked for again at each reading.
+// owner, and saves Listed. It reports whether all were found; the others are looked for again at each reading.
 func (s *Service) ChooseListed(tx Tx, c *Connection) (done bool, err error) {
 	l := c.Listed
 	done = len(c.Calendars) > 0 && !c.unknown()

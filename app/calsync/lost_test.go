@@ -11,6 +11,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
@@ -247,7 +248,7 @@ func TestCalendarsAreAskedTogether(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	var asking sync.WaitGroup
 	asking.Go(func() {
-		_, err := b.Calendars.Ask(ctx, []*catalog.Host{{ID: 1, WorkspaceID: b.Owner.Workspace}})
+		_, err := b.Calendars.Ask(ctx, []availability.Asked{{Workspace: b.Owner.Workspace, CalendarOwner: catalog.CalendarOwner{Host: 1}}})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("whoever left got %v", err)
 		}

@@ -33,7 +33,7 @@ type BegunSignIn struct {
 	Workspace catalog.WorkspaceID
 	Session   []byte // the hash of the member's session
 	Kind      Kind
-	Host      catalog.HostID
+	Of        catalog.CalendarOwner
 	Verifier  string // of PKCE
 	Until     when.Instant
 }
@@ -49,9 +49,9 @@ func RedirectURL(core *app.Service, k Kind) string {
 	return core.BaseURL() + "/dashboard/integrations/calendars/" + string(k) + "/callback"
 }
 
-// SignInURL begins a sign-in that connects calendars of a host, and returns the address where the member of that
-// session continues. It works once, within ten minutes and in that session. For staff the host is always their own.
-// Errors: forbidden, bad_request (kind, host).
+// SignInURL begins a sign-in that connects calendars of a host or a resource, by its id, and returns the address where the
+// member of that session continues. It works once, within ten minutes and in that session. For staff the host is always
+// their own. Errors: forbidden, bad_request (kind, host).
 func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host string, session []byte) (string, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return "", err
@@ -64,16 +64,13 @@ func (s *Service) SignInURL(ctx context.Context, a app.Actor, kind Kind, host st
 	if err != nil {
 		return "", err
 	}
-	if a.Own() {
-		host = a.Host.String()
-	}
-	h, err := id.Parse[catalog.HostIDKind](host)
-	if err != nil || setup.Host(h) == nil {
-		return "", fault.Invalid("host", "is required: the id of a host")
+	of, err := ownerOf(setup, a, host)
+	if err != nil {
+		return "", err
 	}
 	state := secret()
 	now := when.At(s.Now())
-	begun := BegunSignIn{Hash: hashed(state), Workspace: a.Workspace, Session: session, Kind: kind, Host: h,
+	begun := BegunSignIn{Hash: hashed(state), Workspace: a.Workspace, Session: session, Kind: kind, Of: of,
 		Verifier: oauth2.GenerateVerifier(), Until: now.Add(signInTime)}
 	if err := s.Write(ctx, func(tx Tx) error { return tx.InsertCalendarSignIn(&begun, now) }); err != nil {
 		return "", err
@@ -94,7 +91,7 @@ func (s *Service) provider(ctx context.Context, a app.Actor, kind Kind) (Provide
 	return provider, client, err
 }
 
-// SignedIn completes a sign-in with what the browser came back with, and connects the account's calendars. If the host
+// SignedIn completes a sign-in with what the browser came back with, and connects the account's calendars. If the owner
 // has a connection to the same account already, that one gets the new sign-in. Errors: forbidden, conflict sign_in_over
 // (the sign-in was not begun in that session, took too long or has ended before), and those of ConnectCalendars.
 func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session []byte,
@@ -112,7 +109,7 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 		return err
 	})
 	if errors.Is(err, fault.ErrNotFound) || err == nil && (begun.Kind != kind || begun.Until < when.At(s.Now()) ||
-		!a.Sees(begun.Host)) {
+		!sees(a, begun.Of)) {
 		err = fault.Conflictf("sign_in_over", "This sign-in is over: begin again.")
 	}
 	if err != nil {
@@ -146,8 +143,11 @@ func (s *Service) SignedIn(ctx context.Context, a app.Actor, kind Kind, session 
 		}
 		return s.ReadCalendars(ctx, a, ref)
 	}
-	return s.ConnectCalendars(ctx, a, Input{Host: begun.Host.String(), Kind: kind, Name: cmp.Or(account, names[kind]),
-		User: account, Refresh: got.Refresh})
+	in := Input{Kind: kind, Name: cmp.Or(account, names[kind]), User: account, Refresh: got.Refresh}
+	if in.Host = begun.Of.Host.String(); begun.Of.Resource != 0 {
+		in.Host = begun.Of.Resource.String()
+	}
+	return s.ConnectCalendars(ctx, a, in)
 }
 
 // signInRefusal is the error of a provider for the person who has signed in there.
@@ -161,7 +161,7 @@ func signInRefusal(err error, k Kind) error {
 	return e
 }
 
-// renew gives a connection of the host to the same account the new sign-in, and the calendars that it didn't know; it
+// renew gives a connection of the owner to the same account the new sign-in, and the calendars that it didn't know; it
 // returns the id, or "" if there is none.
 func (s *Service) renew(ctx context.Context, a app.Actor, begun *BegunSignIn, account string, got Credentials,
 	found []Remote) (ref string, err error) {
@@ -170,10 +170,10 @@ func (s *Service) renew(ctx context.Context, a app.Actor, begun *BegunSignIn, ac
 		return "", err
 	}
 	return ref, s.Write(ctx, func(tx Tx) error {
-		if _, err := tx.LockHosts(a.Workspace, begun.Host); err != nil {
+		if _, err := tx.LockTaken(a.Workspace, begun.Of.Locks()); err != nil {
 			return err
 		}
-		all, err := tx.CalendarConnections(a.Workspace, begun.Host)
+		all, err := tx.CalendarConnections(a.Workspace, begun.Of)
 		if err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (s *Service) sharesAccount(ctx context.Context, c *Connection) (bool, error
 		}
 	}
 	for _, ws := range workspaces {
-		all, err := r.CalendarConnections(ws, 0)
+		all, err := r.CalendarConnections(ws, catalog.CalendarOwner{})
 		if err != nil {
 			return false, err
 		}

@@ -147,8 +147,8 @@ func TestSignInIsBound(t *testing.T) {
 	x.Must(err)
 	state, code = x.google.SignIn(t, at)
 	c, err := x.Calendars.SignedIn(ctx, staff, calsync.Google, x.session, state, code)
-	if x.Must(err); c.HostID != 2 {
-		t.Errorf("a member of the staff connects the calendars of host %d", c.HostID)
+	if x.Must(err); c.Host != 2 {
+		t.Errorf("a member of the staff connects the calendars of host %d", c.Host)
 	}
 }
 
@@ -167,9 +167,9 @@ func TestGoogleInTheRoom(t *testing.T) {
 	}
 	busy := func() []calsync.Span {
 		t.Helper()
-		all, _, err := x.Calendars.BusyTimes(ctx, x.Owner, c.HostID, time.UnixMilli(0), time.UnixMilli(1<<43))
+		all, _, err := x.Calendars.BusyTimes(ctx, x.Owner, c.Host, time.UnixMilli(0), time.UnixMilli(1<<43))
 		x.Must(err)
-		return all[c.HostID]
+		return all[c.Host]
 	}
 	noon := time.Date(2026, 11, 30, 11, 0, 0, 0, time.UTC).UnixMilli()
 	if got, want := busy(), []calsync.Span{{Start: noon, End: noon + 3600_000}}; !reflect.DeepEqual(got, want) {

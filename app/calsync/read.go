@@ -98,8 +98,8 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 	if err != nil {
 		return ignoreMissing(err)
 	}
-	h := setup.Host(c.HostID)
-	if h == nil {
+	zone := zoneOf(setup, c.CalendarOwner)
+	if zone == nil {
 		return nil
 	}
 	source, problem := s.open(within, c)
@@ -119,7 +119,7 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 		if err != nil {
 			return err
 		}
-		changes, err := s.changes(within, source, k, h)
+		changes, err := s.changes(within, source, k, zone)
 		k.Problem = ProblemOf(err)
 		if err != nil {
 			if problem == nil || errors.Is(problem, ErrBusy) { // which says the least
@@ -134,6 +134,17 @@ func (s *Service) readClaimed(ctx context.Context, c *Connection, lease when.Ins
 		}
 	}
 	return s.settle(ctx, c, problem, lease)
+}
+
+// zoneOf returns the zone of the owner's days, or nil if there is no such host or resource.
+func zoneOf(setup *catalog.Setup, of catalog.CalendarOwner) *time.Location {
+	if h := setup.Host(of.Host); h != nil {
+		return h.Location()
+	}
+	if r := setup.Resource(of.Resource); r != nil {
+		return r.Location()
+	}
+	return nil
 }
 
 // Claimed is a connection that no other server reads until its lease ends.
@@ -181,10 +192,10 @@ func (s *Service) versions(ctx context.Context, k *Calendar) (map[string]string,
 }
 
 // changes asks the source, from the beginning where the cursor is too old or unknown there.
-func (s *Service) changes(ctx context.Context, source Source, k *Calendar, h *catalog.Host) (Changes, error) {
+func (s *Service) changes(ctx context.Context, source Source, k *Calendar, zone *time.Location) (Changes, error) {
 	now := when.At(s.Now())
 	asked := Asked{Calendar: k.Remote, Cursor: k.Cursor, From: int64(now.Add(-behind)), To: int64(now.Add(horizon)),
-		Zone: h.Location()}
+		Zone: zone}
 	if k.ReadTo < now.Add(margin) || k.FullAt < now.Add(-fullEvery) || k.FullAt > now {
 		asked.Cursor = ""
 	}
@@ -203,12 +214,12 @@ func (s *Service) changes(ctx context.Context, source Source, k *Calendar, h *ca
 	return got, err
 }
 
-// save keeps what was read of a calendar, and makes the host's busy times anew.
+// save keeps what was read of a calendar, and makes the owner's busy times anew.
 // before are the versions that were known when it was asked for: what a copy was written of since is newer than the
 // answer, and stays.
 func (s *Service) save(ctx context.Context, c *Connection, k *Calendar, got Changes, before map[string]string) error {
 	return s.Quietly(ctx, func(tx Tx) error {
-		if _, err := tx.LockHosts(c.WorkspaceID, c.HostID); err != nil {
+		if _, err := tx.LockTaken(c.WorkspaceID, c.Locks()); err != nil {
 			return err
 		}
 		now, err := tx.CalendarConnection(c.WorkspaceID, c.ID)
@@ -254,7 +265,7 @@ func (s *Service) save(ctx context.Context, c *Connection, k *Calendar, got Chan
 		if len(fresh) == 0 && len(gone) == 0 {
 			return nil
 		}
-		return merge(tx, c.WorkspaceID, c.HostID)
+		return merge(tx, c.WorkspaceID, c.CalendarOwner)
 	})
 }
 
@@ -294,13 +305,13 @@ func (x *Item) says(read *Item) bool {
 		len(x.Spans) == 0 && x.Start != 0 && x.Start == read.Start && x.End == read.End
 }
 
-// merge makes the host's busy times of the spans of all calendars that block.
-func merge(tx Tx, ws catalog.WorkspaceID, host catalog.HostID) error {
-	spans, err := tx.BlockingSpans(host)
+// merge makes the owner's busy times of the spans of all calendars that block.
+func merge(tx Tx, ws catalog.WorkspaceID, of catalog.CalendarOwner) error {
+	spans, err := tx.BlockingSpans(of)
 	if err != nil {
 		return err
 	}
-	return tx.SetBusyTimes(ws, host, Merged(spans))
+	return tx.SetBusyTimes(ws, of, Merged(spans))
 }
 
 // Merged returns the spans as disjoint spans, by start: spans that overlap or touch are joined, and empty ones are

@@ -60,7 +60,7 @@ type shared struct {
 	watches watches
 }
 
-// Tell informs a connection's host that its sign-in is refused, in the transaction that notes it. It reports whether
+// Tell informs a connection's host, or the owners, that its sign-in is refused, in the transaction that notes it. It reports whether
 // anybody is informed.
 type Tell func(in app.Tx, c *Connection) (told bool, err error)
 
@@ -91,7 +91,7 @@ func (s *Service) eachSecret(reader app.Reader, change app.Tx, look app.LookAtSe
 		return err
 	}
 	for _, w := range workspaces {
-		all, err := r.CalendarConnections(w.ID, 0)
+		all, err := r.CalendarConnections(w.ID, catalog.CalendarOwner{})
 		if err != nil {
 			return err
 		}
@@ -189,18 +189,22 @@ func (s *Service) clientOf(ctx context.Context, ws catalog.WorkspaceID, k Kind) 
 	return c, err
 }
 
-// sees leaves the connections that the actor may see: staff see those of their own host.
-func sees(a app.Actor, all []Connection) []Connection {
-	return slices.DeleteFunc(all, func(c Connection) bool { return !a.Sees(c.HostID) })
+// sees reports whether the actor may see the owner's connections: staff see those of their own host, and whoever manages
+// resources sees theirs.
+func sees(a app.Actor, of catalog.CalendarOwner) bool {
+	if of.Resource != 0 {
+		return a.May(app.MayManageHosts) == nil
+	}
+	return a.Sees(of.Host)
 }
 
-// CalendarConnections lists the connections that the actor sees, by host and name. Errors: forbidden.
+// CalendarConnections lists the connections that the actor sees, by owner and name. Errors: forbidden.
 func (s *Service) CalendarConnections(ctx context.Context, a app.Actor) ([]Connection, error) {
 	if err := a.May(app.MayConnectCalendars); err != nil {
 		return nil, err
 	}
-	all, err := s.Reader(ctx).CalendarConnections(a.Workspace, 0)
-	return sees(a, all), err
+	all, err := s.Reader(ctx).CalendarConnections(a.Workspace, catalog.CalendarOwner{})
+	return slices.DeleteFunc(all, func(c Connection) bool { return !sees(a, c.CalendarOwner) }), err
 }
 
 // CalendarConnection returns a connection that the actor sees. Errors: forbidden, not_found.
@@ -218,7 +222,7 @@ func find(r Reads, a app.Actor, ref string) (Connection, error) {
 		return Connection{}, missing
 	}
 	c, err := r.CalendarConnection(a.Workspace, name)
-	if err == nil && !a.Sees(c.HostID) {
+	if err == nil && !sees(a, c.CalendarOwner) {
 		return Connection{}, missing
 	}
 	return c, fault.OrMissing(err, missing)

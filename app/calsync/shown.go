@@ -17,7 +17,13 @@ type Busy struct {
 	Span
 }
 
-// Clash is a live booking that overlaps a busy time.
+// ResourceBusy is a time at which a resource is busy in its calendars.
+type ResourceBusy struct {
+	Resource catalog.ResourceID
+	Span
+}
+
+// Clash is a live booking that overlaps a busy time, of its host or of a resource.
 type Clash struct {
 	Host    catalog.HostID
 	Start   when.Instant
@@ -50,6 +56,31 @@ func (s *Service) BusyTimes(ctx context.Context, a app.Actor, host catalog.HostI
 	return all, more, nil
 }
 
+// ResourceBusyTimes returns the times within [from, to) at which a resource is busy in its calendars: disjoint and by start
+// for each. more is true if there are more than it returns. Errors: forbidden.
+func (s *Service) ResourceBusyTimes(ctx context.Context, a app.Actor, from,
+	to time.Time) (all map[catalog.ResourceID][]Span, more bool, err error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, false, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil || !slices.ContainsFunc(setup.Resources, func(r catalog.Resource) bool { return r.Connected }) {
+		return nil, false, err
+	}
+	found, err := s.Reader(ctx).ResourceBusyTimes(a.Workspace, when.At(from), when.At(to), maxBusy+1)
+	if err != nil {
+		return nil, false, err
+	}
+	if more = len(found) > maxBusy; more {
+		found = found[:maxBusy]
+	}
+	all = map[catalog.ResourceID][]Span{}
+	for i := range found {
+		all[found[i].Resource] = append(all[found[i].Resource], found[i].Span)
+	}
+	return all, more, nil
+}
+
 // Clashes lists the live bookings in [from, to) that overlap a busy time, of a host or for 0 of all hosts that the
 // actor sees, by host and start, at most limit. Errors: forbidden.
 func (s *Service) Clashes(ctx context.Context, a app.Actor, host catalog.HostID, from, to time.Time,
@@ -62,7 +93,9 @@ func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (
 	now := s.Now()
 	found, err := s.clashes(ctx, a, app.MayConnectCalendars, 0, now, now.Add(horizon), limit)
 	for i := range found {
-		all = append(all, found[i].Booking)
+		if !slices.Contains(all, found[i].Booking) { // of two hosts
+			all = append(all, found[i].Booking)
+		}
 	}
 	return all, err
 }
@@ -90,5 +123,5 @@ func (s *Service) seen(a app.Actor, right app.Command, host catalog.HostID) (_ c
 	}
 	return host, slices.ContainsFunc(setup.Hosts, func(h catalog.Host) bool {
 		return h.Connected && a.Sees(h.ID) && (host == 0 || h.ID == host)
-	}), nil
+	}) || slices.ContainsFunc(setup.Resources, func(r catalog.Resource) bool { return r.Connected }), nil
 }

@@ -14,9 +14,9 @@ import (
 type Reads interface {
 	// HasCalendarConnections reports whether there is any connection in the database.
 	HasCalendarConnections() (bool, error)
-	// CalendarConnections lists the connections of a workspace, with their calendars, by host and name; those of one
-	// host unless host is 0.
-	CalendarConnections(ws catalog.WorkspaceID, host catalog.HostID) ([]Connection, error)
+	// CalendarConnections lists the connections of a workspace, with their calendars, by owner and name; those of one
+	// owner unless of is zero.
+	CalendarConnections(ws catalog.WorkspaceID, of catalog.CalendarOwner) ([]Connection, error)
 	// CalendarConnection returns a connection of the workspace, or for 0 of any workspace. Errors: ErrNotFound.
 	CalendarConnection(ws catalog.WorkspaceID, id ConnectionID) (Connection, error)
 	// ConnectionOfCalendar returns the connection of a calendar of the workspace. Errors: ErrNotFound.
@@ -27,13 +27,17 @@ type Reads interface {
 	HasDueCalendarConnections(of work.Buckets, now when.Instant) (bool, error)
 	// CalendarItems lists the stored events of a calendar, by key.
 	CalendarItems(ws catalog.WorkspaceID, c CalendarID) ([]Item, error)
-	// BlockingSpans lists the busy spans of all calendars of the host that block, in no order.
-	BlockingSpans(host catalog.HostID) ([]Span, error)
+	// BlockingSpans lists the busy spans of all calendars of the owner that block, in no order.
+	BlockingSpans(of catalog.CalendarOwner) ([]Span, error)
 	// BusyTimes lists the stored busy times that overlap [from, to), of a host of the workspace or for 0 of all hosts,
 	// at most limit, by host and start.
 	BusyTimes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant, limit int) ([]Busy, error)
-	// CalendarClashes lists the live bookings in [from, to) that overlap a busy time, each once, of a host of the
-	// workspace or for 0 of all hosts, at most limit, by host and start.
+	// ResourceBusyTimes lists the stored busy times of the workspace's resources that overlap [from, to), at most limit, by
+	// resource and start.
+	ResourceBusyTimes(ws catalog.WorkspaceID, from, to when.Instant, limit int) ([]ResourceBusy, error)
+	// CalendarClashes lists the live bookings in [from, to) that overlap a busy time of a host or of a resource that they
+	// take, of a host of the workspace or for 0 of all hosts, at most limit, by host and start; for each of these hosts
+	// once.
 	CalendarClashes(ws catalog.WorkspaceID, host catalog.HostID, from, to when.Instant, limit int) ([]Clash, error)
 	// CalendarCopies lists the copies of a booking.
 	CalendarCopies(ws catalog.WorkspaceID, b booking.BookingID) ([]Copy, error)
@@ -81,9 +85,9 @@ type Writes interface {
 	UpdateCalendar(c *Calendar) error
 	SaveCalendarItems(ws catalog.WorkspaceID, c CalendarID, items []Item) error
 	DeleteCalendarItems(ws catalog.WorkspaceID, c CalendarID, keys []string) error
-	// SetBusyTimes replaces the host's busy times by these, which must be disjoint and sorted by start. The caller must
-	// have locked the host.
-	SetBusyTimes(ws catalog.WorkspaceID, host catalog.HostID, all []Span) error
+	// SetBusyTimes replaces the owner's busy times by these, which must be disjoint and sorted by start. The caller must
+	// have locked the owner.
+	SetBusyTimes(ws catalog.WorkspaceID, of catalog.CalendarOwner, all []Span) error
 	SaveCalendarCopy(c *Copy) error
 	DeleteCalendarCopy(ws catalog.WorkspaceID, b booking.BookingID, c CalendarID) error
 	// ClaimCalendarCopies claims at most limit due copies for a server until lease.

@@ -198,7 +198,7 @@ func TestAHintLeadsToAReading(t *testing.T) {
 		b.Clock.Advance(10 * time.Second) // and less than the five minutes
 		b.change("dentist", "2026-11-30T11:00", "2026-11-30T12:00")
 		apptest.Eventually(b.T, "the calendar is read", func() bool {
-			all, err := b.Store.Reader(b.T.Context()).(calsync.Reader).BusyTimes(b.Workspace.ID, b.connection.HostID, 0, 1<<62, 10)
+			all, err := b.Store.Reader(b.T.Context()).(calsync.Reader).BusyTimes(b.Workspace.ID, b.connection.Host, 0, 1<<62, 10)
 			b.Must(err)
 			return len(all) == 1
 		})

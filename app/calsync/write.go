@@ -345,7 +345,7 @@ func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref stri
 		}
 	}
 	return left, s.Write(ctx, func(tx Tx) error {
-		if _, err := tx.LockHosts(a.Workspace, c.HostID); err != nil {
+		if _, err := tx.LockTaken(a.Workspace, c.Locks()); err != nil {
 			return err
 		}
 		if err := Forget(tx, &c); err != nil {
@@ -356,12 +356,12 @@ func (s *Service) DisconnectCalendars(ctx context.Context, a app.Actor, ref stri
 	})
 }
 
-// Forget deletes a connection, whose busy times then no longer block, in a transaction that has locked the host.
+// Forget deletes a connection, whose busy times then no longer block, in a transaction that has locked the owner.
 func Forget(tx Tx, c *Connection) error {
 	if err := tx.DeleteCalendarConnection(c); err != nil {
 		return err
 	}
-	return merge(tx, c.WorkspaceID, c.HostID)
+	return merge(tx, c.WorkspaceID, c.CalendarOwner)
 }
 
 // removeCopies removes what was written into the connection's calendars, for as long as a person waits, and says how

@@ -31,6 +31,23 @@ const (
 	CalDAV = "caldav"
 )
 
+// CalendarOwner is whose time is taken by the calendars of a connection: a host's or a resource's. The other is 0.
+type CalendarOwner struct {
+	Host     HostID
+	Resource ResourceID
+}
+
+// Locks returns what must be locked to change when the owner is busy.
+func (o CalendarOwner) Locks() (l Locks) {
+	if o.Host != 0 {
+		l.Hosts = []HostID{o.Host}
+	}
+	if o.Resource != 0 {
+		l.Resources = []ResourceID{o.Resource}
+	}
+	return l
+}
+
 // LinkedCalendarDetails lists the details of a booking that can be written into a calendar besides its service and the
 // first name.
 var LinkedCalendarDetails = []string{"name", "phone", "notes", "link"}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,10 @@ type Resource struct {
 	Weekly    map[string][]string `json:"weekly,omitempty"`
 	Overrides []Override          `json:"overrides,omitempty"`
 	TimeOff   []TimeOff           `json:"timeOff,omitempty"`
-	CreatedAt when.Instant        `json:"createdAt"`
+	// WhenCalendarUnknown says what happens while a calendar of the resource can't be read.
+	WhenCalendarUnknown CalendarUnknown `json:"whenCalendarUnknown"`
+	CreatedAt           when.Instant    `json:"createdAt"`
+	Connected           bool            `json:"-"` // it has calendars of its own
 
 	hours Host // with the compiled hours
 }
@@ -63,6 +67,8 @@ var ResourceFields = field.Resource{
 			"always can.", InFile: true},
 		{Name: "overrides", Text: "Other hours on single days.", InFile: true},
 		{Name: "timeOff", Text: "When it can't be used, once or again and again.", InFile: true},
+		{Name: "whenCalendarUnknown", Text: "What is done while a connected calendar of the resource can't be read: `book` " +
+			"anyway and show a clash later, or `refuse`.", Enum: field.Values(BookAnyway, RefuseUnknown), InFile: true},
 		{Name: "createdAt", Text: "When it was made."},
 	},
 }
@@ -103,6 +109,10 @@ func (r *Resource) Check(at string, zone *time.Location) error {
 	if !slices.Contains(ResourceKinds, r.Kind) {
 		p.Add(fault.Invalid(at+".kind", "must be %s, %s or %s", Room, Chair, Equipment))
 	}
+	r.WhenCalendarUnknown = cmp.Or(r.WhenCalendarUnknown, BookAnyway)
+	if r.WhenCalendarUnknown != BookAnyway && r.WhenCalendarUnknown != RefuseUnknown {
+		p.Add(fault.Invalid(at+".whenCalendarUnknown", "must be book or refuse"))
+	}
 	if r.TimeZone == "" {
 		r.TimeZone = zone.String()
 	}
@@ -142,6 +152,9 @@ func (r *Resource) CheckNights(at string, old *Resource) error {
 	}
 	return r.hours.CheckNights(at, &Host{Hours: Hours{Weekly: old.Weekly, Overrides: old.Overrides}})
 }
+
+// Location returns the zone of the resource's hours, after Check.
+func (r *Resource) Location() *time.Location { return r.hours.schedule.Zone }
 
 // Calendar returns the resource for the slot engine, without bookings.
 func (r *Resource) Calendar() slot.Resource {

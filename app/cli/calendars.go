@@ -13,9 +13,9 @@ import (
 	"daybook/app/when"
 )
 
-// calendarsCommand is daybook calendars: hosts' other calendars, which are connected in the dashboard.
+// calendarsCommand is daybook calendars: other calendars of hosts and resources, which are connected in the dashboard.
 func CalendarsCommand(f *databaseFlags) *cobra.Command {
-	cmd := console.Group("calendars", "See, read and disconnect hosts' other calendars")
+	cmd := console.Group("calendars", "See, read and disconnect other calendars of hosts and resources")
 	cmd.AddCommand(calendarsList(f), calendarsRead(f), calendarsDisconnect(f))
 	return cmd
 }
@@ -23,7 +23,8 @@ func CalendarsCommand(f *databaseFlags) *cobra.Command {
 // shownCalendars is a connection, as --json shows it.
 type shownCalendars struct {
 	ID       calsync.ConnectionID `json:"id"`
-	Host     catalog.HostID       `json:"host"`
+	Host     catalog.HostID       `json:"host,omitzero"`
+	Resource catalog.ResourceID   `json:"resource,omitzero"` // in place of a host
 	Kind     calsync.Kind         `json:"kind"`
 	Name     string               `json:"name"`
 	State    calsync.State        `json:"state"`
@@ -34,7 +35,7 @@ type shownCalendars struct {
 }
 
 func showCalendars(ws catalog.Workspace, c *calsync.Connection) shownCalendars {
-	return shownCalendars{c.ID, c.HostID, c.Kind, c.Name, c.State, c.ReadAt, console.OrNil(string(c.Problem)), ws.Slug}
+	return shownCalendars{c.ID, c.Host, c.Resource, c.Kind, c.Name, c.State, c.ReadAt, console.OrNil(string(c.Problem)), ws.Slug}
 }
 
 func calendarsRow(c shownCalendars) []string {
@@ -45,14 +46,18 @@ func calendarsRow(c shownCalendars) []string {
 	if text, failed := c.Error.(string); failed {
 		problem = text
 	}
-	return []string{c.ID.String(), c.workspace, c.Host.String(), string(c.Kind), c.Name, string(c.State), read, problem}
+	of := c.Host.String()
+	if c.Resource != 0 {
+		of = c.Resource.String()
+	}
+	return []string{c.ID.String(), c.workspace, of, string(c.Kind), c.Name, string(c.State), read, problem}
 }
 
-var calendarsHead = []string{"ID", "WORKSPACE", "HOST", "KIND", "NAME", "STATE", "LAST READ", "PROBLEM"}
+var calendarsHead = []string{"ID", "WORKSPACE", "OF", "KIND", "NAME", "STATE", "LAST READ", "PROBLEM"}
 
 func calendarsList(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Args: console.Arguments(),
-		Short: "List the connections to hosts' other calendars, and when each was last read"}
+		Short: "List the connections to other calendars of hosts and resources, and when each was last read"}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace (default all)")
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

@@ -247,3 +247,44 @@ func TestCalendarNews(t *testing.T) {
 	b.wants(r, 303)
 	b.wants(b.get(r.location), 200, "could not be removed from the calendar")
 }
+
+// A room gets its calendar on its page: it is listed there and under Integrations, nothing is written into it, and the
+// column of the room shows when it is busy. Staff see none of it.
+func TestCalendarsOfRooms(t *testing.T) {
+	w := newWorld(t)
+	r, err := w.Shop.AddResource(t.Context(), w.Owner, catalog.Resource{Name: "Studio <3>"})
+	w.Must(err)
+	b := w.asOwner()
+	page, add := dash.ResourcePath(r.ID.String()), dash.NewCalendarsPath+"?host="+r.ID.String()
+	b.wants(b.get(page), 200, add, "!whenCalendarUnknown")
+	b.wants(b.get(add), 200, "Studio &lt;3&gt;", "place=ics")
+	b.wants(b.get(dash.NewCalendarsPath+"?place=caldav&host="+r.ID.String()), 200, `value="`+r.ID.String()+`" selected`)
+	w.other.busy(on(quietDay, "10:00"), time.Hour)
+	got := b.post(dash.NewCalendarsPath+"?place=caldav", "host", r.ID.String(), "address", "https://8.8.8.8/", "user", "ana@salon", "password", "secret")
+	b.wants(got, 303)
+	path, _, _ := strings.Cut(got.location, "?")
+	b.wants(b.get(path), 200, "Studio &lt;3&gt;", "Events in these calendars block bookings", "!Write bookings into")
+	b.wants(b.get(path+"/disconnect"), 200, "!Also remove the bookings")
+	b.wants(b.get(page), 200, path, "Up to date", "whenCalendarUnknown")
+	b.wants(b.get(dash.CalendarsPath), 200, path, "Studio &lt;3&gt;")
+	b.wants(b.post(page, "name", "Studio <3>", "kind", "room", "always", "on", "whenCalendarUnknown", "refuse"), 303)
+	if got := w.thing("Studio <3>").WhenCalendarUnknown; got != catalog.RefuseUnknown {
+		t.Errorf("when unknown: %s", got)
+	}
+	b.wants(b.post(page, "name", "Studio <3>", "kind", "room", "always", "on", "whenCalendarUnknown", "never"), 422, "whenCalendarUnknown")
+	b.wants(b.get(dash.CalendarPath+"?view=rooms&date="+quietDay), 200, "Studio &lt;3&gt;", "Busy 10\u2060–\u206011")
+	b.wants(b.get(dash.CalendarPath+"?date="+quietDay), 200, "!Busy")
+
+	w.other.with(func() { w.other.fails = calsync.ErrSignIn })
+	w.Clock.Advance(3 * time.Minute)
+	b.wants(b.post(path+"/read"), 303)
+	b.wants(b.get(dash.CalendarsPath), 200, "Sign-in refused")
+	b.wants(b.get(dash.TodayPath), 200, "Studio &lt;3&gt;", "make a new password for apps")
+	own := &w.setup().Hosts[1]
+	staff := w.staff(own.ID)
+	staff.wants(staff.get(dash.CalendarsPath), 200, "!Studio")
+	staff.wants(staff.get(path), 404)
+	staff.wants(staff.get(dash.NewCalendarsPath+"?place=caldav"), 200, "!Studio")
+	b.wants(b.post(path+"/disconnect"), 303)
+	b.wants(b.get(page), 200, "!"+path, "!whenCalendarUnknown")
+}

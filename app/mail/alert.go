@@ -21,13 +21,28 @@ func writeEndpointAlert(p *views.MailPage, l *views.Locale, address, why string)
 		{Label: l.T("mail_reason"), Value: why}}
 }
 
-// CalendarAlert says that the sign-in to a host's other calendar is refused or revoked.
+// CalendarAlert says that the sign-in to a host's other calendar, or a resource's, is refused or revoked.
 type CalendarAlert struct {
 	Connection string `json:"connection"` // id
 	Name       string `json:"name"`       // what the business calls it
 	Account    string `json:"account,omitempty"`
-	Blocks     bool   `json:"blocks,omitempty"` // its busy times close times here
-	Writes     bool   `json:"writes,omitempty"` // bookings are written into it
+	Blocks     bool   `json:"blocks,omitempty"`   // its busy times close times here
+	Writes     bool   `json:"writes,omitempty"`   // bookings are written into it
+	Resource   string `json:"resource,omitempty"` // the name of the room or thing whose it is; "" for a host's
+	Refuses    bool   `json:"refuses,omitempty"`  // the resource isn't booked until then
+}
+
+// until is the message that says what holds until the calendar can be read again.
+func (c *CalendarAlert) until(refuses bool) string {
+	switch {
+	case c.Resource != "" && refuses:
+		return "mail_text_team_calendar_thing_refuse"
+	case c.Resource != "":
+		return "mail_text_team_calendar_thing_book"
+	case refuses:
+		return "mail_text_team_calendar_refuse"
+	}
+	return "mail_text_team_calendar_book"
 }
 
 // Write writes into the page of a mail that the sign-in has ended, whose calendar it is, and what that means for
@@ -48,15 +63,16 @@ func (c *CalendarAlert) Write(p *views.MailPage, l *views.Locale, h *catalog.Hos
 	if c.Account != c.Name {
 		fact("mail_calendar_account", c.Account)
 	}
-	if h != nil {
-		fact("mail_calendar_host", h.Name)
-		if c.Blocks {
-			key := "mail_text_team_calendar_book"
-			if h.WhenCalendarUnknown == catalog.RefuseUnknown {
-				key = "mail_text_team_calendar_refuse"
-			}
-			fact("mail_calendar_until", l.T(key, "Host", h.Name))
-		}
+	name, refuses := c.Resource, c.Refuses
+	switch {
+	case h != nil:
+		name, refuses = h.Name, h.WhenCalendarUnknown == catalog.RefuseUnknown
+		fact("mail_calendar_host", name)
+	case name != "":
+		fact("mail_calendar_resource", name)
+	}
+	if name != "" && c.Blocks {
+		fact("mail_calendar_until", l.T(c.until(refuses), "Host", name, "Name", name))
 	}
 	p.Links = []views.Link{{Label: l.T("mail_calendar_open"),
 		URL: base + "/dashboard/integrations/calendars/" + c.Connection}}

@@ -15,7 +15,7 @@ func (s *Service) EndpointDisabled(in app.Tx, ws catalog.WorkspaceID, url, why s
 }
 
 // CalendarRefused tells the host, in the transaction that noticed it, that the sign-in to another calendar of theirs is
-// refused or revoked. A host without an address is told by way of the owners. It reports whether anybody is told.
+// refused or revoked. A host without an address is told by way of the owners, as are calendars of resources, with host 0. It reports whether anybody is told.
 func (s *Service) CalendarRefused(in app.Tx, ws catalog.WorkspaceID, host catalog.HostID,
 	c CalendarAlert) (bool, error) {
 	setup, err := s.Core.Setup(ws)

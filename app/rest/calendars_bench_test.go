@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/calsync"
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -26,11 +27,11 @@ func BenchmarkAvailability60DaysWithCalendars(b *testing.B) {
 	}
 	with.Must(with.Store.Write(b.Context(), func(tx app.Tx) error {
 		t := tx.(calsync.Tx)
-		c := calsync.Connection{ID: 1, WorkspaceID: with.Workspace.ID, HostID: ana, Kind: calsync.ICS, Name: "ten", State: calsync.OK}
+		c := calsync.Connection{ID: 1, WorkspaceID: with.Workspace.ID, CalendarOwner: catalog.CalendarOwner{Host: ana}, Kind: calsync.ICS, Name: "ten", State: calsync.OK}
 		if err := t.InsertCalendarConnection(&c); err != nil {
 			return err
 		}
-		return t.SetBusyTimes(with.Workspace.ID, ana, slot.Merge(spans))
+		return t.SetBusyTimes(with.Workspace.ID, c.CalendarOwner, slot.Merge(spans))
 	}))
 	const path = "/api/v1/availability?eventType=hour&days=60"
 	var p page

@@ -80,9 +80,10 @@ func TestResourceRoundTrip(t *testing.T) {
 	at := "/api/v1/resources/" + w.do(key, "POST", "/api/v1/resources", `{"name":"Basin 1","kind":"equipment","weekly":{"mon":["09:00-12:00"]}}`).json(t)["id"].(string)
 	changes := map[string]string{
 		"name": `"Basin by the window"`, "kind": `"chair"`, "active": `false`, "shown": `true`, "timeZone": `"Europe/London"`,
-		"weekly":    `{"mon":["10:00-12:00"],"tue":["09:00-17:00"],"wed":[],"thu":[],"fri":[],"sat":[],"sun":[]}`,
-		"overrides": `[{"date":"2026-12-24","hours":["09:00-12:00"]}]`,
-		"timeOff":   `[{"start":"2026-12-28","end":"2026-12-30","reason":"Plumber"},{"start":"2026-12-02T12:00","end":"2026-12-02T13:00","repeat":{"every":1,"unit":"week"}}]`,
+		"weekly":              `{"mon":["10:00-12:00"],"tue":["09:00-17:00"],"wed":[],"thu":[],"fri":[],"sat":[],"sun":[]}`,
+		"overrides":           `[{"date":"2026-12-24","hours":["09:00-12:00"]}]`,
+		"whenCalendarUnknown": `"refuse"`,
+		"timeOff":             `[{"start":"2026-12-28","end":"2026-12-30","reason":"Plumber"},{"start":"2026-12-02T12:00","end":"2026-12-02T13:00","repeat":{"every":1,"unit":"week"}}]`,
 	}
 	all := map[string]json.RawMessage{}
 	for _, f := range setup.OwnResource.Fields {

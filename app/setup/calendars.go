@@ -20,16 +20,23 @@ type secret struct {
 func (f *File) Resolve(look catalog.LinkedCalendarLook) {
 	f.secrets = map[string]secret{}
 	for i := range f.hosts {
-		for k := range f.hosts[i].calendars {
-			var c catalog.LinkedCalendar
-			if f.hosts[i].calendars[k].apply(&c) != nil {
-				continue
-			}
-			for _, reference := range []string{c.Address, c.Password} {
-				if _, known := f.secrets[reference]; !known && catalog.CheckCalendarReference("", reference) == nil {
-					text, err := look(reference)
-					f.secrets[reference] = secret{text, err}
-				}
+		f.resolve(f.hosts[i].calendars, look)
+	}
+	for i := range f.resources {
+		f.resolve(f.resources[i].calendars, look)
+	}
+}
+
+func (f *File) resolve(all []patch[catalog.LinkedCalendar], look catalog.LinkedCalendarLook) {
+	for k := range all {
+		var c catalog.LinkedCalendar
+		if all[k].apply(&c) != nil {
+			continue
+		}
+		for _, reference := range []string{c.Address, c.Password} {
+			if _, known := f.secrets[reference]; !known && catalog.CheckCalendarReference("", reference) == nil {
+				text, err := look(reference)
+				f.secrets[reference] = secret{text, err}
 			}
 		}
 	}
@@ -41,20 +48,38 @@ func (f *File) look(reference string) (string, error) {
 	return s.text, s.err
 }
 
-// applyCalendars makes hosts' other calendars what the file lists. It changes no row of the file's other parts.
+// applyCalendars makes the other calendars of hosts and resources what the file lists. It changes no row of the file's
+// other parts.
 func (p *planner) applyCalendars() error {
 	for i := range p.file.hosts {
-		f := &p.file.hosts[i]
+		f, field := &p.file.hosts[i], fmt.Sprintf("hosts[%d]", i)
+		id, err := givenID[catalog.HostIDKind](f.id, field)
 		if !hasKey(f.given, "calendars") {
 			continue
 		}
-		field := fmt.Sprintf("hosts[%d]", i)
-		id, err := givenID[catalog.HostIDKind](f.id, field)
 		if err != nil {
 			return err
 		}
 		if at := p.findHost(id, f.key); at >= 0 {
-			err = p.listCalendars(f, field+".calendars", &p.hosts[at])
+			h := &p.hosts[at]
+			err = p.listCalendars(f.calendars, field+".calendars", catalog.CalendarOwner{Host: h.ID}, h.Email)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i := range p.file.resources {
+		f, field := &p.file.resources[i], fmt.Sprintf("resources[%d]", i)
+		id, err := givenID[catalog.ResourceIDKind](f.id, field)
+		if !hasKey(f.given, "calendars") {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if at := p.findResource(id, f.key); at >= 0 {
+			r := &p.resources[at]
+			err = p.listCalendars(f.calendars, field+".calendars", catalog.CalendarOwner{Resource: r.ID}, r.Name)
 		}
 		if err != nil {
 			return err
@@ -63,26 +88,30 @@ func (p *planner) applyCalendars() error {
 	return nil
 }
 
-func (p *planner) listCalendars(f *patch[catalog.Host], field string, h *catalog.Host) error {
-	was, err := p.s.calendars.Listed(p.tx, p.workspace.ID, h.ID)
+func (p *planner) listCalendars(given []patch[catalog.LinkedCalendar], field string, of catalog.CalendarOwner, name string) error {
+	kind := "host"
+	if of.Resource != 0 {
+		kind = "resource"
+	}
+	was, err := p.s.calendars.Listed(p.tx, p.workspace.ID, of)
 	if err != nil {
 		return err
 	}
-	all, err := listedIn(f, field, was)
+	all, err := listedIn(given, field, was, of)
 	if err != nil {
 		return err
 	}
-	place := func(i int, name string) string {
-		return strings.TrimSuffix(fmt.Sprintf("%s[%d].%s", field, i, name), ".")
+	place := func(i int, member string) string {
+		return strings.TrimSuffix(fmt.Sprintf("%s[%d].%s", field, i, member), ".")
 	}
-	told, err := p.s.calendars.SetListed(p.tx, p.workspace.ID, h.ID, all, p.file.look, place)
+	told, err := p.s.calendars.SetListed(p.tx, p.workspace.ID, of, all, p.file.look, place)
 	if err != nil {
 		return err
 	}
 	now := slices.SortedFunc(slices.Values(all), func(a, b catalog.LinkedCalendar) int { return strings.Compare(a.Name, b.Name) })
-	p.compare("host", h.Email, Object{calendarsMember(was)}, Object{calendarsMember(now)})
+	p.compare(kind, name, Object{calendarsMember(was)}, Object{calendarsMember(now)})
 	for _, i := range told.Replaced {
-		p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: "host", Name: h.Email,
+		p.report.Differences = append(p.report.Differences, Difference{Change: "update", Kind: kind, Name: name,
 			Field: "calendars." + all[i].Name + "." + all[i].ReferenceField(), From: rawJSON("the secret that is stored"),
 			To: rawJSON("another one, of " + all[i].Reference())})
 	}
@@ -90,9 +119,9 @@ func (p *planner) listCalendars(f *patch[catalog.Host], field string, h *catalog
 		_, err := p.file.look(all[i].Reference())
 		p.warnAt(place(i, all[i].ReferenceField()), "%v, so that the secret that is stored stays", err)
 	}
-	for _, name := range told.Written {
+	for _, written := range told.Written {
 		p.warnAt(field, "%s is not connected any more, and the bookings that were written into it stay there. To have "+
-			"them removed first: daybook calendars disconnect --remove", name)
+			"them removed first: daybook calendars disconnect --remove", written)
 	}
 	return nil
 }
@@ -102,13 +131,14 @@ func (p *planner) warnAt(path, format string, args ...any) {
 	p.report.Warnings = append(p.report.Warnings, Warning{p.file.root.LineOf(path), path, fmt.Sprintf(format, args...)})
 }
 
-// listedIn returns the list of a file for a host who has these: what it leaves out stays as it is.
-func listedIn(f *patch[catalog.Host], field string, was []catalog.LinkedCalendar) ([]catalog.LinkedCalendar, error) {
+// listedIn returns the list of a file for a host or resource that has these: what it leaves out stays as it is.
+func listedIn(given []patch[catalog.LinkedCalendar], field string, was []catalog.LinkedCalendar,
+	owner catalog.CalendarOwner) ([]catalog.LinkedCalendar, error) {
 	var wrong mistakes
 	all, targets := []catalog.LinkedCalendar{}, 0
 	names := map[string]bool{}
-	for i := range f.calendars {
-		of, at := &f.calendars[i], fmt.Sprintf("%s[%d]", field, i)
+	for i := range given {
+		of, at := &given[i], fmt.Sprintf("%s[%d]", field, i)
 		var c catalog.LinkedCalendar
 		k := slices.IndexFunc(was, func(c catalog.LinkedCalendar) bool { return c.Name == of.key })
 		if k >= 0 {
@@ -124,7 +154,9 @@ func listedIn(f *patch[catalog.Host], field string, was []catalog.LinkedCalendar
 		names[c.Name] = true
 		wrong.add(of.apply(&c))
 		wrong.add(c.Check(at))
-		if c.Target != "" {
+		if c.Target != "" && owner.Resource != 0 {
+			wrong.add(fault.Invalid(at+".target", "bookings are written into calendars of hosts only"))
+		} else if c.Target != "" {
 			if targets++; targets == 2 {
 				wrong.add(fault.Invalid(at+".target", "only one calendar of a host gets the bookings, and one is named above"))
 			}

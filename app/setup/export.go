@@ -82,14 +82,19 @@ func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 		EventTypes: []Object{}}
 	for i := range setup.Hosts {
 		h := &setup.Hosts[i]
-		calendars, err := s.calendars.Listed(r, a.Workspace, h.ID)
+		calendars, err := s.calendars.Listed(r, a.Workspace, catalog.CalendarOwner{Host: h.ID})
 		if err != nil {
 			return Document{}, err
 		}
 		d.Hosts = append(d.Hosts, append(hostObject(h), calendarsMember(calendars)))
 	}
 	for i := range setup.Resources {
-		d.Resources = append(d.Resources, resourceObject(&setup.Resources[i]))
+		x := &setup.Resources[i]
+		calendars, err := s.calendars.Listed(r, a.Workspace, catalog.CalendarOwner{Resource: x.ID})
+		if err != nil {
+			return Document{}, err
+		}
+		d.Resources = append(d.Resources, append(resourceObject(x), calendarsMember(calendars)))
 	}
 	names := namesOf(setup.Hosts, setup.Resources)
 	for i := range setup.EventTypes {

@@ -18,7 +18,7 @@ type patch[T any] struct {
 	set   []func(*T)
 	last  []func(*T) error // those that depend on other fields
 
-	calendars []patch[catalog.LinkedCalendar] // of a host
+	calendars []patch[catalog.LinkedCalendar] // of a host or a resource
 }
 
 // apply changes to as the file says.
@@ -82,7 +82,7 @@ func (p *patch[T]) fields(r *about.Resource) map[string]field {
 			fields[f.Name] = described(p, f)
 		}
 	}
-	if r == &catalog.HostFields {
+	if r == &catalog.HostFields || r == &catalog.ResourceFields {
 		fields["calendars"] = func(v at) error {
 			if v.null() {
 				return nil

@@ -5,7 +5,7 @@
 //	yaml_*.go    the text, YAML or JSON, as a tree with lines, and back; value.go: reading its values; position.go: the
 //	             line of a path
 //	apply.go     ApplySetup, with *_apply.go for hosts, resources and event types; report.go: what it changed
-//	calendars.go hosts' other calendars, whose secrets the file says where to find
+//	calendars.go other calendars of hosts and resources, whose secrets the file says where to find
 //	export.go    ExportSetup
 package setup
 

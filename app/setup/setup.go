@@ -30,7 +30,7 @@ const maxSetupValues = 1_000_000
 //	workspace: {id, slug, name, timeZone, currency, country, tax, …}
 //	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff, …,
 //	  calendars: [{name, kind, address, …}]}]
-//	resources: [{id, name, kind, active, shown, timeZone, weekly, overrides, timeOff}]
+//	resources: [{id, name, kind, active, shown, timeZone, weekly, overrides, timeOff, …, calendars}]
 //	eventTypes: [{id, slug, title, …}] with the names of the API
 //
 // that is, the fields that catalog.WorkspaceFile, HostFields, ResourceFields, EventTypeFields and LinkedCalendarFields mark

@@ -124,6 +124,7 @@ type ExplainedTime struct {
 	Start, End when.Instant
 	Reason     slot.Reason
 	Holiday    string // the public holiday that it is time off for, or ""
+	Things     bool   // the reason is of rooms or things that it needs
 }
 
 // ExplainedDay says for one event type, host and day which times are open, and why the others are not.
@@ -174,7 +175,7 @@ func (s *Service) ExplainDay(ctx context.Context, a app.Actor,
 		for _, c := range v.Closed() {
 			if !closed[c.Start] {
 				closed[c.Start] = true
-				x.Times = append(x.Times, ExplainedTime{c.Start, c.End, c.Reason, c.Holiday})
+				x.Times = append(x.Times, ExplainedTime{c.Start, c.End, c.Reason, c.Holiday, len(c.Resources) > 0})
 			}
 		}
 		if in.Cursor = v.NextCursor; in.Cursor == "" {

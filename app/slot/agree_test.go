@@ -38,7 +38,7 @@ func agree(t *testing.T, r *Request, probe int64) {
 			if want.Reason == Open {
 				continue
 			}
-			for _, waived := range [][]Reason{want.Against.List(), want.Against.List()[1:], {Buffer}, ranked[:]} {
+			for _, waived := range [][]Reason{want.Against.List(), want.Against.List()[1:], {Buffer}, {Busy}, ranked[:]} {
 				got, want := r.Waiving(start, i, ReasonsOf(waived...)), p.verdict(r, &r.Hosts[i], start, waived...)
 				if !reflect.DeepEqual(got, want) {
 					t.Fatalf("Waiving(%s, %d, %v)\n got %+v\nwant %+v", stamp(r, start), i, waived, got, want)
@@ -165,16 +165,7 @@ func expected(r *Request, plans []*plan) (slots []Slot, closed []Closed) {
 			v := p.verdict(r, &r.Hosts[i], start)
 			if v.Reason != Open {
 				one := Closed{Start: start, End: v.End, Host: i, Reason: v.Reason}
-				if v.Reason == ResourceTaken {
-					few := *r
-					var plain []Work
-					for _, w := range worksOf(r, &r.Hosts[i]) {
-						plain = append(plain, Work{moved(w.Own, start), moved(w.Own, start)})
-					}
-					for few.Needs = r.Needs[:1]; assigned(&few, Span{start, v.End}, plain, true, nil) != nil; one.Need++ {
-						few.Needs = r.Needs[:one.Need+2]
-					}
-				}
+				one.Things, one.Need = unmetBy(r, &r.Hosts[i], p, start, v.Reason)
 				one.Part = p.part(r, &r.Hosts[i], start, v.Reason)
 				closed = append(closed, one)
 				continue
@@ -197,6 +188,42 @@ func expected(r *Request, plans []*plan) (slots []Slot, closed []Closed) {
 		}
 	}
 	return slots, closed
+}
+
+// unmetBy is the first need that can't be met, for the reason, and whether it is the resources that are busy.
+func unmetBy(r *Request, h *Host, p *plan, start int64, why Reason) (things bool, need int) {
+	session, _ := p.split(h, start)
+	if len(r.Needs) == 0 || len(session) > 0 && seatsOf(session)+max(1, r.Rules.Party) <= r.Rules.Seats && worksOf(r, h) == nil {
+		return false, 0
+	}
+	ms := time.Duration.Milliseconds
+	end := start + ms(takes(r, h))
+	v := Verdict{End: end, Occupied: Span{start - ms(r.Rules.BufferBefore), end + ms(r.Rules.BufferAfter)}}
+	var works, plain []Work
+	for _, w := range worksOf(r, h) {
+		works = append(works, Work{moved(w.Own, start), moved(w.Occupied, start)})
+		plain = append(plain, Work{moved(w.Own, start), moved(w.Own, start)})
+	}
+	way := oracleWay{bare: true, calm: true}
+	switch {
+	case why == Busy:
+		for _, w := range worksOrAll(r, h, start, &v) {
+			if anyCovers(h.Busy, w.Occupied.Start, w.Occupied.End) {
+				return false, 0
+			}
+		}
+		if !metBy(r, start, &v, works, plain).calm {
+			return false, 0
+		}
+		things, way.calm = true, false
+	case why != ResourceTaken:
+		return false, 0
+	}
+	few := *r
+	for few.Needs = r.Needs[:1]; assigned(&few, Span{start, v.End}, plain, way, nil) != nil; need++ {
+		few.Needs = r.Needs[:need+2]
+	}
+	return things, need
 }
 
 func stamp(r *Request, ms int64) string {

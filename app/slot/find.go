@@ -77,7 +77,7 @@ func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	if verdict.Reason == Open && !verdict.Begun {
 		u := h.uses(start, &verdict, waived&buffer != 0, nil)
 		if verdict.Works = u.works; l.needs != nil {
-			verdict.Resources = l.needs.choose(u)
+			verdict.Resources = l.needs.choose(u, waived)
 		}
 		if l.others != nil {
 			verdict.Others = l.others.choose()

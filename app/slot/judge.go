@@ -10,7 +10,7 @@ func (v *host) against(start, window int64, onGrid bool, waived Reasons) (all Re
 	all, would = v.when(start), v.byRules(start)
 	v.seek(start)
 	session := v.session(start)
-	if session.seats > 0 && session.seats+v.party <= v.seats {
+	if v.joins(session) {
 		would = Verdict{Begun: true, End: session.own.End, Occupied: session.occupied}
 	}
 	if v.outside(start, would.End, window) {
@@ -21,7 +21,7 @@ func (v *host) against(start, window int64, onGrid bool, waived Reasons) (all Re
 	}
 	all |= v.taken(start, &would) // a session without enough seats overlaps itself: Booked
 	if v.needs != nil && !would.Begun {
-		all |= v.needs.against(v.uses(start, &would, false, nil), func() use { return v.uses(start, &would, true, nil) })
+		all |= v.needs.against(v.uses(start, &would, false, nil), func() use { return v.uses(start, &would, true, nil) }, waived)
 	}
 	if v.others != nil && !would.Begun {
 		all |= v.others.against(start, v.uses(start, &would, false, nil), waived)
@@ -88,11 +88,20 @@ func (v *host) closed(start int64, verdict *Verdict) Closed {
 	if v.works != nil {
 		one.Part = v.partly(start, one.Reason)
 	}
-	if one.Reason == ResourceTaken {
-		one.Need = v.needs.unmet(v.uses(start, verdict, true, nil))
+	if v.needs == nil || v.joins(v.session(start)) {
+		return one
+	}
+	switch plain := v.uses(start, verdict, true, nil); {
+	case one.Reason == ResourceTaken:
+		one.Need = v.needs.unmet(plain, resourceTaken)
+	case one.Reason == Busy && v.taken(start, verdict)&busy == 0 && v.needs.against(v.uses(start, verdict, false, nil), func() use { return plain }, 0)&busy != 0:
+		one.Things, one.Need = true, v.needs.unmet(plain, busy)
 	}
 	return one
 }
+
+// joins reports whether the booking takes free seats of a session that has begun.
+func (v *host) joins(s session) bool { return s.seats > 0 && s.seats+v.party <= v.seats }
 
 // session is the bookings of this event type at one start of a host.
 type session struct {

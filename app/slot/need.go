@@ -23,11 +23,17 @@ type Resource struct {
 	Busy     []Span
 }
 
-// needs are the needs of a request with what takes the time of each resource: disjoint spans by start.
+// needs are the needs of a request, and the ways to meet them: first that against which nothing stands, then those in the
+// buffers of others, in busy times, and in both.
 type needs struct {
-	of    []Need
-	taken [][]Span // bookings with their buffers
-	bare  [][]Span // bookings without them
+	of   []Need
+	ways []way
+}
+
+// way is what takes the time of each resource, as disjoint spans by start, but for what those reasons stand for.
+type way struct {
+	without Reasons // buffer, busy
+	taken   [][]Span
 }
 
 // needs returns the needs of a search for starts in [lo, hi), or nil where there are none.
@@ -40,30 +46,51 @@ func (r *Request) needs(l *limits, lo, hi int64) *needs {
 		longest = max(longest, r.Hosts[i].Duration.Milliseconds())
 	}
 	near := Span{lo - l.before, hi + longest + l.after}
-	n := &needs{r.Needs, make([][]Span, len(r.Resources)), make([][]Span, len(r.Resources))}
+	n := &needs{of: r.Needs}
+	shut := make([][]Span, len(r.Resources))
 	for i := range r.Resources {
-		n.taken[i], n.bare[i] = r.Resources[i].takenNear(near)
+		shut[i] = r.Resources[i].shut(near)
+	}
+	for _, without := range []Reasons{0, buffer, busy, busy | buffer} {
+		if without&busy != 0 && !r.busyThings() {
+			break
+		}
+		w := way{without, make([][]Span, len(r.Resources))}
+		for i := range r.Resources {
+			w.taken[i] = r.Resources[i].takenNear(near, shut[i], without)
+		}
+		n.ways = append(n.ways, w)
 	}
 	return n
 }
 
-// takenNear returns what takes the resource's time near, with and without the buffers of bookings.
-func (r *Resource) takenNear(near Span) (taken, bare []Span) {
-	all := r.closed(near)
-	all = appendNear(all, r.TimeOff, near)
-	all = appendAbsences(all, r.Absences, r.zone(), near)
-	all = appendNear(all, r.Busy, near)
-	taken, bare = all, slices.Clone(all)
+// busyThings reports whether any resource has busy times.
+func (r *Request) busyThings() bool {
+	return slices.ContainsFunc(r.Resources, func(one Resource) bool { return len(one.Busy) > 0 })
+}
+
+// shut returns when the resource can't be used near, whoever wants it.
+func (r *Resource) shut(near Span) []Span {
+	return appendAbsences(appendNear(r.closed(near), r.TimeOff, near), r.Absences, r.zone(), near)
+}
+
+// takenNear returns shut and what takes the resource's time near, but for busy times or the buffers of bookings where they
+// are left out.
+func (r *Resource) takenNear(near Span, shut []Span, without Reasons) []Span {
+	taken := slices.Clone(shut)
+	if without&busy == 0 {
+		taken = appendNear(taken, r.Busy, near)
+	}
 	for i := range r.Booked {
 		own, occupied := r.Booked[i].spans()
+		if without&buffer != 0 {
+			occupied = own
+		}
 		if occupied.Meets(near) {
 			taken = append(taken, occupied)
 		}
-		if own.Meets(near) {
-			bare = append(bare, own)
-		}
 	}
-	return Merge(taken), Merge(bare)
+	return Merge(taken)
 }
 
 func (r *Resource) zone() *time.Location {
@@ -90,35 +117,54 @@ func (r *Resource) closed(near Span) (closed []Span) {
 }
 
 // against says what stands against a session by the needs: Buffer where they could be met if it, and all others, had no
-// time around them, as in plain.
-func (n *needs) against(u use, plain func() use) Reasons {
-	switch {
-	case n.met(n.taken, u):
+// time around them, as in plain, and Busy where they could be met but for busy times. Of several such ways one that is
+// waived counts.
+func (n *needs) against(u use, plain func() use, waived Reasons) Reasons {
+	if n.met(n.ways[0].taken, u) {
 		return 0
-	case n.met(n.bare, plain()):
-		return buffer
 	}
-	return resourceTaken
+	found := resourceTaken
+	for _, w := range n.ways[1:] {
+		if found != resourceTaken && w.without&^waived != 0 {
+			continue
+		}
+		which := u
+		if w.without&buffer != 0 {
+			which = plain()
+		}
+		if !n.met(w.taken, which) {
+			continue
+		}
+		if found = w.without; found&^waived == 0 {
+			break
+		}
+	}
+	return found
 }
 
-// unmet returns the index of the first need that can't be met beside those before it, without buffers.
-func (n *needs) unmet(plain use) int {
+// unmet returns the index of the first need that can't be met beside those before it, without buffers, for which the
+// reason stands: ResourceTaken, or Busy.
+func (n *needs) unmet(plain use, why Reasons) int {
+	taken := n.ways[len(n.ways)-1].taken
+	if why == busy {
+		taken = n.ways[1].taken
+	}
 	for i := range n.of {
-		if few := (needs{of: n.of[:i+1]}); !few.met(n.bare, plain) {
+		if few := (needs{of: n.of[:i+1]}); !few.met(taken, plain) {
 			return i
 		}
 	}
 	return 0
 }
 
-// choose returns the resource of each need that a session takes whose start is open: of all ways to meet the needs the
-// one that prefers most for the first need, then for the second, and so on.
-func (n *needs) choose(u use) []int {
-	taken := n.taken
-	if !n.met(taken, u) {
-		taken = n.bare // in the buffer of another, which is waived
+// choose returns the resource of each need that a session takes whose start is open, with what is waived: of all ways to
+// meet the needs the one that prefers most for the first need, then for the second, and so on.
+func (n *needs) choose(u use, waived Reasons) []int {
+	at := slices.IndexFunc(n.ways, func(w way) bool { return w.without&^waived == 0 && n.met(w.taken, u) })
+	if at < 0 {
+		return nil
 	}
-	m := n.matching(taken, u)
+	m := n.matching(n.ways[at].taken, u)
 	chosen := make([]int, 0, len(n.of))
 	for i := range n.of {
 		for j, r := range n.of[i].OneOf {

@@ -166,8 +166,10 @@ func (p *plan) verdict(r *Request, h *Host, start int64, waived ...Reason) Verdi
 			v.Occupied, v.Waived = Span{start, v.End}, ReasonsOf(append(all, Buffer)...)
 		}
 		if !v.Begun {
-			if v.Resources = assigned(r, v.Occupied, v.Works, false, nil); v.Resources == nil {
-				v.Resources = assigned(r, v.Occupied, v.Works, true, nil)
+			for _, w := range oracleWays(waived...) {
+				if v.Resources == nil {
+					v.Resources = assigned(r, v.Occupied, v.Works, w, nil)
+				}
 			}
 		}
 	}
@@ -314,10 +316,9 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		})
 	})
 	needy := len(r.Needs) > 0 && !v.Begun
-	placed, bare := false, false // its needs can be met, with and without its buffers
+	placed := oracleWay{} // how its needs can be met
 	if needy {
-		placed = assigned(r, v.Occupied, works, false, nil) != nil
-		bare = assigned(r, Span{start, v.End}, plain, true, nil) != nil
+		placed = metBy(r, start, v, works, plain, waived...)
 	}
 	var beside []Reason
 	if r.Beside > 0 && !v.Begun {
@@ -335,10 +336,10 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 		{OutsideHours, p.dated && !p.onGrid[i] || !p.dated && closed || lacks(OutsideHours)},
 		{OffGrid, p.inside[i] && !p.onGrid[i]},
 		{Booked, full || meetsOther(true)},
-		{Buffer, meetsOther(false) || tooShort || needy && !placed && bare || lacks(Buffer)},
+		{Buffer, meetsOther(false) || tooShort || placed.bare || lacks(Buffer)},
 		{TimeOff, lacks(TimeOff) || anyPart(func(w Work) bool { return anyCovers(h.TimeOff, w.Occupied.Start, w.Occupied.End) })},
-		{Busy, lacks(Busy) || anyPart(func(w Work) bool { return anyCovers(h.Busy, w.Occupied.Start, w.Occupied.End) })},
-		{ResourceTaken, needy && !placed && !bare},
+		{Busy, placed.calm || lacks(Busy) || anyPart(func(w Work) bool { return anyCovers(h.Busy, w.Occupied.Start, w.Occupied.End) })},
+		{ResourceTaken, placed.none},
 		{HostsTaken, lacks(HostsTaken)},
 		{DayFull, r.Rules.MaxPerDay > 0 && p.sessionsOn(h, start, v.Begun) >= r.Rules.MaxPerDay},
 		{HostWeekFull, !v.Begun && anyCovers(h.Full, start, start+1)},
@@ -351,9 +352,42 @@ func (p *plan) against(r *Request, h *Host, start int64, v *Verdict, full bool, 
 	return all
 }
 
+// oracleWay is a way to meet needs: without the buffers of bookings, without busy times; or there is none.
+type oracleWay struct{ bare, calm, none bool }
+
+// oracleWays are those that can be taken with what is waived, the best first.
+func oracleWays(waived ...Reason) (all []oracleWay) {
+	for _, w := range []oracleWay{{}, {bare: true}, {calm: true}, {bare: true, calm: true}} {
+		if w.allowed(waived) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+func (w oracleWay) allowed(waived []Reason) bool {
+	return !(w.bare && !slices.Contains(waived, Buffer) || w.calm && !slices.Contains(waived, Busy))
+}
+
+// metBy is the best way to meet the needs of a session: one that is waived, or else any.
+func metBy(r *Request, start int64, v *Verdict, works, plain []Work, waived ...Reason) oracleWay {
+	for _, ways := range [][]oracleWay{oracleWays(waived...), oracleWays(Buffer, Busy)} {
+		for _, w := range ways {
+			span, parts := v.Occupied, works
+			if w.bare {
+				span, parts = Span{start, v.End}, plain
+			}
+			if assigned(r, span, parts, w, nil) != nil {
+				return w
+			}
+		}
+	}
+	return oracleWay{none: true}
+}
+
 // assigned tries every way to give each need a resource of its own, the preferred ones first, and returns the first that
-// is free by the minute; bare ignores the buffers of bookings.
-func assigned(r *Request, span Span, works []Work, bare bool, so []int) []int {
+// is free by the minute.
+func assigned(r *Request, span Span, works []Work, way oracleWay, so []int) []int {
 	if len(so) == len(r.Needs) {
 		return so
 	}
@@ -366,10 +400,10 @@ func assigned(r *Request, span Span, works []Work, bare bool, so []int) []int {
 			}
 		}
 		if slices.Contains(so, i) ||
-			slices.ContainsFunc(spans, func(s Span) bool { return !usable(r, &r.Resources[i], s, bare) }) {
+			slices.ContainsFunc(spans, func(s Span) bool { return !usable(r, &r.Resources[i], s, way) }) {
 			continue
 		}
-		if all := assigned(r, span, works, bare, append(slices.Clone(so), i)); all != nil {
+		if all := assigned(r, span, works, way, append(slices.Clone(so), i)); all != nil {
 			return all
 		}
 	}
@@ -379,7 +413,7 @@ func assigned(r *Request, span Span, works []Work, bare bool, so []int) []int {
 // resourceHours keeps the hours of the last resources.
 var resourceHours = map[*Resource]*plan{}
 
-func usable(r *Request, of *Resource, span Span, bare bool) bool {
+func usable(r *Request, of *Resource, span Span, way oracleWay) bool {
 	if of.Schedule != nil {
 		hours := resourceHours[of]
 		if hours == nil {
@@ -393,9 +427,9 @@ func usable(r *Request, of *Resource, span Span, bare bool) bool {
 			return false
 		}
 	}
-	return !anyCovers(of.TimeOff, span.Start, span.End) && !anyCovers(of.Busy, span.Start, span.End) &&
+	return !anyCovers(of.TimeOff, span.Start, span.End) && (way.calm || !anyCovers(of.Busy, span.Start, span.End)) &&
 		!slices.ContainsFunc(of.Booked, func(b Booking) bool {
-			return covers(Span{b.Start, b.End}, span.Start, span.End) || !bare && covers(b.Occupied, span.Start, span.End)
+			return covers(Span{b.Start, b.End}, span.Start, span.End) || !way.bare && covers(b.Occupied, span.Start, span.End)
 		})
 }
 

@@ -110,8 +110,9 @@ type Closed struct {
 	Start, End int64 // End is Start plus the host's duration
 	Host       int   // index into Request.Hosts
 	Reason     Reason
-	Part       int // the first of Works, counted from 1, against which the reason stands; 0 for none of them
-	Need       int // with ResourceTaken the index of the first of Request.Needs that can't be met beside those before it
+	Part       int  // the first of Works, counted from 1, against which the reason stands; 0 for none of them
+	Need       int  // with ResourceTaken and Things the index of the first of Request.Needs that can't be met beside those before it
+	Things     bool // with Busy: it isn't the host who is busy, but what meets the need
 }
 
 // Verdict is the decision on one start and host.

@@ -64,7 +64,7 @@ func (r *rest) open(start int64) bool {
 	would := r.byRules(start)
 	u := r.uses(start, &would, false, r.works[:0])
 	r.works = u.works
-	return (r.needs == nil || r.needs.met(r.needs.taken, u)) && (r.others == nil || r.others.free(start, u))
+	return (r.needs == nil || r.needs.met(r.needs.ways[0].taken, u)) && (r.others == nil || r.others.free(start, u))
 }
 
 // takenOf merges everything that takes the host's time near. Where there is a way to another place, a booking takes

@@ -138,17 +138,23 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	for _, k := range c.Calendars {
 		told.Blocks, told.Writes = told.Blocks || k.Blocks, told.Writes || k.Target
 	}
-	failed := webhook.CalendarEventData{ID: told.Connection, Name: c.Name, Host: catalog.HostRef{ID: c.HostID}}
-	if setup, err := s.Setup(c.WorkspaceID); err != nil {
+	setup, err := s.Setup(c.WorkspaceID)
+	if err != nil {
 		return false, err
-	} else if h := setup.Host(c.HostID); h != nil {
+	}
+	if r := setup.Resource(c.Resource); r != nil { // the event has a host
+		told.Resource, told.Refuses = r.Name, r.WhenCalendarUnknown == catalog.RefuseUnknown
+		return s.Mail.CalendarRefused(tx, c.WorkspaceID, 0, told)
+	}
+	failed := webhook.CalendarEventData{ID: told.Connection, Name: c.Name, Host: catalog.HostRef{ID: c.Host}}
+	if h := setup.Host(c.Host); h != nil {
 		failed.Host.Name = h.Name
 	}
 	sent, err := s.Webhook.CalendarFailed(tx, c.WorkspaceID, &failed)
 	if err != nil {
 		return false, err
 	}
-	mailed, err := s.Mail.CalendarRefused(tx, c.WorkspaceID, c.HostID, told)
+	mailed, err := s.Mail.CalendarRefused(tx, c.WorkspaceID, c.Host, told)
 	return sent || mailed, err
 }
 

@@ -31,4 +31,6 @@ type ResourcePage struct {
 	Week           Group // what is wrong with Hours
 	Problem        string
 	New            bool
+	Calendars      []ConnectionRow // by which it is busy
+	ConnectURL     string          // "" where none is connected here
 }

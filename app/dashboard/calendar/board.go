@@ -34,6 +34,7 @@ type board struct {
 	days  int
 	of    map[catalog.HostID][]*booking.Booking // those shown, by start
 	busy  map[catalog.HostID][]calsync.Span     // in other calendars, of the days shown
+	full  map[catalog.ResourceID][]calsync.Span // the same of rooms and things
 	view  dash.CalendarPage
 
 	before, behind, open string // see bookingURL

@@ -9,6 +9,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
+	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -26,20 +27,33 @@ func (b *board) readBusy(from, to time.Time) error {
 	}
 	busy, more, err := b.Subjects.Calendars.BusyTimes(b.Context(), b.Actor, host, from, to)
 	b.busy, b.view.TooMany = busy, b.view.TooMany || more
+	if err != nil {
+		return err
+	}
+	b.full, more, err = b.Subjects.Calendars.ResourceBusyTimes(b.Context(), b.Actor, from, to)
+	b.view.TooMany = b.view.TooMany || more
 	return err
 }
 
 // busyBetween returns the host's busy times that meet [from, to).
 func (b *board) busyBetween(h catalog.HostID, from, to time.Time) []calsync.Span {
-	all, start, end := b.busy[h], from.UnixMilli(), to.UnixMilli()
+	return spansBetween(b.busy[h], from, to)
+}
+
+// spansBetween returns those of disjoint spans, by start, that meet [from, to).
+func spansBetween(all []calsync.Span, from, to time.Time) []calsync.Span {
+	start, end := from.UnixMilli(), to.UnixMilli()
 	first := sort.Search(len(all), func(i int) bool { return all[i].End > start })
 	last := sort.Search(len(all), func(i int) bool { return all[i].Start >= end })
 	return all[first:max(first, last)]
 }
 
 // busyOn returns the parts of a day that the host is busy in other calendars.
-func (b *board) busyOn(h catalog.HostID, day time.Time) (all []span) {
-	for _, x := range b.busyBetween(h, day, when.AddDays(day, 1)) {
+func (b *board) busyOn(h catalog.HostID, day time.Time) []span { return spansOn(b.busy[h], day) }
+
+// spansOn returns the parts of a day that the spans take.
+func spansOn(spans []calsync.Span, day time.Time) (all []span) {
+	for _, x := range spansBetween(spans, day, when.AddDays(day, 1)) {
 		if s, on := spanOn(day, time.UnixMilli(x.Start).In(day.Location()), time.UnixMilli(x.End).In(day.Location())); on {
 			all = append(all, s)
 		}
@@ -47,26 +61,39 @@ func (b *board) busyOn(h catalog.HostID, day time.Time) (all []span) {
 	return all
 }
 
-// met returns the busy time that a booking to come meets itself, not with a buffer only.
-func (b *board) met(k *booking.Booking) (x calsync.Span, clash bool) {
-	if len(b.busy) == 0 {
-		return x, false
+// met returns the busy time that a booking to come meets itself, not with a buffer only, and whose it is: the host's, or
+// that of a room or a thing.
+func (b *board) met(k *booking.Booking) (x calsync.Span, whose string, clash bool) {
+	if len(b.busy)+len(b.full) == 0 {
+		return x, "", false
 	}
 	if !k.Status.Live() || !k.End.Time().After(b.Now()) {
-		return x, false
+		return x, "", false
 	}
-	for _, w := range k.Works() {
-		all := b.busyBetween(k.Host.ID, when.Instant(w.Own.Start).Time(), when.Instant(w.Own.End).Time())
-		if len(all) > 0 {
-			return all[0], true
+	meets := func(spans []calsync.Span, works []slot.Work) bool {
+		for _, w := range works {
+			all := spansBetween(spans, when.Instant(w.Own.Start).Time(), when.Instant(w.Own.End).Time())
+			if len(all) > 0 {
+				x = all[0]
+				return true
+			}
+		}
+		return false
+	}
+	if meets(b.busy[k.Host.ID], k.Works()) {
+		return x, k.Host.Name, true
+	}
+	for i := range k.Resources {
+		if r := &k.Resources[i]; meets(b.full[r.ID], k.Takes(r)) {
+			return x, r.Name, true
 		}
 	}
-	return x, false
+	return x, "", false
 }
 
 // clash says which busy time a booking meets; "" for none.
 func (b *board) clash(k *booking.Booking) string {
-	x, clash := b.met(k)
+	x, whose, clash := b.met(k)
 	if !clash {
 		return ""
 	}
@@ -75,7 +102,7 @@ func (b *board) clash(k *booking.Booking) string {
 	if day, last := b.At(from), b.At(to-1); day.YearDay() != last.YearDay() || day.Year() != last.Year() {
 		text = b.Locale.ShortDay(day) + ", " + b.Clock(from) + " – " + b.Locale.ShortDay(b.At(to)) + ", " + b.Clock(to)
 	}
-	return b.Locale.T("calsync_met", "Host", k.Host.Name, "When", text)
+	return b.Locale.T("calsync_met", "Host", whose, "When", text)
 }
 
 // busyText returns a busy time of a day in words: "Busy 10:00–11:30".

@@ -304,7 +304,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	if slices.ContainsFunc(i.all, b.BeingCancelled) {
 		e.State = b.Locale.T("cancel_badge")
 	}
-	if slices.ContainsFunc(i.all, func(k *booking.Booking) bool { _, clash := b.met(k); return clash }) {
+	if slices.ContainsFunc(i.all, func(k *booking.Booking) bool { _, _, clash := b.met(k); return clash }) {
 		e.Clash, e.Rest = true, e.Rest+", "+b.Locale.T("calendar_clash_said")
 		e.State = strings.TrimPrefix(e.State+" · "+b.Locale.T("calendar_clash"), " · ")
 	}

@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/booking"
+	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -219,6 +220,12 @@ func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, st
 	}
 	if against, _ := e.Details["reasons"].([]slot.Reason); text == taken && slices.Equal(against, []slot.Reason{slot.Buffer}) {
 		return b.Sentence(e) // it is that of a room, which another host uses
+	}
+	if against, _ := e.Details["reasons"].([]slot.Reason); text == taken && slices.Equal(against, []slot.Reason{slot.Busy}) &&
+		!slices.ContainsFunc(b.busy[h.ID], func(x calsync.Span) bool {
+			return slices.ContainsFunc(wide, func(s slot.Span) bool { return s.Meets(slot.Span(x)) })
+		}) { // it is a room that is
+		text = t("calendar_why_resource", "Service", b.TypeTitle(k), "Time", b.Locale.Time(start, ""))
 	}
 	free, _ := e.Details["alternatives"].([]availability.Slot)
 	var times []string

@@ -65,7 +65,7 @@ func (c call) calendarsState() (dash.Badge, error) {
 	return dash.Badge{Text: c.T("connect_on"), Tone: "good"}, nil
 }
 
-// calendars lists the connections by host.
+// calendars lists the connections by host, and by resource.
 func (c call) calendars() error {
 	all, err := c.Subjects.Calendars.CalendarConnections(c.Context(), c.Actor)
 	if err != nil {
@@ -94,82 +94,32 @@ func (c call) calendars() error {
 		row := dash.ConnectedHost{ID: h.ID.String(), Name: h.Name,
 			NewURL: web.WithQuery(dash.NewCalendarsPath, url.Values{"host": {h.ID.String()}})}
 		for i := range all {
-			if all[i].HostID == h.ID {
-				row.Connections = append(row.Connections, c.connectionRow(&all[i]))
+			if all[i].Host == h.ID {
+				row.Connections = append(row.Connections, c.ConnectionRow(&all[i]))
 			}
 		}
 		if len(row.Connections) > 0 && c.May(app.MaySetHours) {
-			row.Unknown = c.UnknownInput(h)
+			row.Unknown = c.UnknownInput(h.WhenCalendarUnknown)
 			row.Unknown.ID = "unknown-" + row.ID
 		}
 		if h.Active || len(row.Connections) > 0 {
 			v.Hosts = append(v.Hosts, row)
 		}
 	}
+	for i := range c.Setup.Resources { // the others are connected on their own pages
+		r := &c.Setup.Resources[i]
+		row := dash.ConnectedHost{ID: r.ID.String(), Name: r.Name,
+			NewURL: web.WithQuery(dash.NewCalendarsPath, url.Values{"host": {r.ID.String()}})}
+		for i := range all {
+			if all[i].Resource == r.ID {
+				row.Connections = append(row.Connections, c.ConnectionRow(&all[i]))
+			}
+		}
+		if len(row.Connections) > 0 {
+			v.Hosts = append(v.Hosts, row)
+		}
+	}
 	return c.Show(200, dash.Calendars(v))
-}
-
-// connectionRow returns a connection in the list.
-func (c call) connectionRow(x *calsync.Connection) dash.ConnectionRow {
-	id := x.ID.String()
-	return dash.ConnectionRow{Name: x.Name, Text: c.usedText(x), Age: c.readText(x),
-		Problem: c.CalendarProblem(x.Kind, x.Problem), State: c.connectionBadge(x),
-		URL: dash.CalendarsConnectionPath(id), ReadURL: dash.CalendarsReadPath(id)}
-}
-
-// usedText says what a connection is for: "iCalendar · blocks: Home, Work · bookings go into Work".
-func (c call) usedText(x *calsync.Connection) string {
-	var blocks []string
-	target := ""
-	for _, k := range x.Calendars {
-		name := cmp.Or(k.Name, x.Name)
-		if k.Blocks {
-			blocks = append(blocks, name)
-		}
-		if k.Target {
-			target = name
-		}
-	}
-	texts := []string{c.kindName(x.Kind)}
-	if len(blocks) > 0 {
-		texts = append(texts, c.T("calsync_blocks_these", "Names", strings.Join(blocks, ", ")))
-	}
-	if target != "" {
-		texts = append(texts, c.T("calsync_target_is", "Name", target))
-	}
-	return strings.Join(texts, " · ")
-}
-
-func (c call) kindName(k calsync.Kind) string {
-	switch k {
-	case calsync.CalDAV:
-		return "CalDAV"
-	case calsync.Google:
-		return "Google"
-	case calsync.Microsoft:
-		return "Microsoft"
-	}
-	return c.T("calsync_place_ics")
-}
-
-// readText returns how old that is what was read.
-func (c call) readText(x *calsync.Connection) string {
-	if x.ReadAt == 0 {
-		return c.T("calsync_never_read")
-	}
-	return c.T("calsync_read", "When", c.Ago(x.ReadAt))
-}
-
-func (c call) connectionBadge(x *calsync.Connection) dash.Badge {
-	switch x.State {
-	case calsync.OK:
-		return dash.Badge{Text: c.T("calsync_state_ok"), Tone: "good"}
-	case calsync.Failing:
-		return dash.Badge{Text: c.T("calsync_state_failing"), Tone: "warn"}
-	case calsync.Refused:
-		return dash.Badge{Text: c.T("calsync_state_refused"), Tone: "bad"}
-	}
-	return dash.Badge{Text: c.T("calsync_state_new")}
 }
 
 // newCalendars asks where the calendar is, and then for what signs in there.
@@ -179,9 +129,7 @@ func (c call) newCalendars() error {
 		return c.showConnect(p, url.Values{"host": {q.Get("host")}, "address": {p.address}}, nil)
 	}
 	v := dash.ConnectPage{SettingsFrame: c.integrationFrame(c.T("calsync_connect"), dash.CalendarsPath)}
-	if h := c.seenHost(q.Get("host")); h != nil {
-		v.Host = h.Name
-	}
+	v.Host, _ = c.seenOwner(q.Get("host"))
 	signIn, err := c.signInPlaces(q.Get("host"))
 	if err != nil {
 		return err
@@ -205,24 +153,29 @@ func placeOf(key string) *place {
 	return &places[i]
 }
 
-// seenHost returns the host of that id, if the member sees it.
-func (c call) seenHost(ref string) *catalog.Host {
-	for i := range c.Setup.Hosts {
-		if h := &c.Setup.Hosts[i]; h.ID.String() == ref && c.Actor.Sees(h.ID) {
-			return h
-		}
-	}
-	return nil
-}
-
-// seenHosts returns the hosts whose calendars the member may connect.
-func (c call) seenHosts() (all []dash.Option) {
+// owners returns the hosts whose calendars the member may connect, and the resources.
+func (c call) owners() (all []dash.Option) {
 	for i := range c.Setup.Hosts {
 		if h := &c.Setup.Hosts[i]; c.Actor.Sees(h.ID) {
 			all = append(all, dash.Option{Value: h.ID.String(), Label: h.Name})
 		}
 	}
+	for i := range c.Setup.Resources {
+		if r := &c.Setup.Resources[i]; c.May(app.MayManageHosts) {
+			all = append(all, dash.Option{Value: r.ID.String(), Label: r.Name})
+		}
+	}
 	return all
+}
+
+// seenOwner returns the name of the host or resource of that id, if the member may connect its calendars.
+func (c call) seenOwner(ref string) (name string, some bool) {
+	for _, o := range c.owners() {
+		if o.Value == ref {
+			return o.Label, true
+		}
+	}
+	return "", false
 }
 
 func (c call) showConnect(p *place, typed url.Values, e *fault.Error) error {
@@ -240,8 +193,8 @@ func (c call) showConnect(p *place, typed url.Values, e *fault.Error) error {
 				Hint: c.T("calsync_password_hint")})
 	}
 	g.Inputs = append(g.Inputs, dash.Input{Name: "name", Label: c.T("calsync_name"), Hint: c.T("calsync_name_hint")})
-	if all := c.seenHosts(); !c.Actor.Own() && len(all) > 0 {
-		g.Inputs = append(g.Inputs, dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Options: all})
+	if all := c.owners(); !c.Actor.Own() && len(all) > 0 {
+		g.Inputs = append(g.Inputs, dash.Input{Name: "host", Label: c.T("calsync_whose"), Kind: "select", Options: all})
 	}
 	v.Groups = []dash.Group{g}
 	if e != nil && e.Field != "host" && c.CalendarProblem(p.kind, calsync.Problem(e.Reason)) != "" {
@@ -284,17 +237,19 @@ func (c call) connection() error {
 func (c call) showConnection(x *calsync.Connection, typed url.Values, e *fault.Error) error {
 	id := x.ID.String()
 	v := dash.ConnectionPage{SettingsFrame: c.integrationFrame(x.Name, dash.CalendarsPath), Name: x.Name,
-		State: c.connectionBadge(x), Problem: c.CalendarProblem(x.Kind, x.Problem), Action: dash.CalendarsConnectionPath(id),
+		State: c.ConnectionBadge(x), Problem: c.CalendarProblem(x.Kind, x.Problem), Action: dash.CalendarsConnectionPath(id),
 		ReadURL: dash.CalendarsReadPath(id), EndURL: dash.CalendarsEndPath(id)}
 	fact := func(key, value string) {
 		if value != "" {
 			v.Facts = append(v.Facts, dash.Fact{Name: c.T(key), Value: value})
 		}
 	}
-	if h := c.Setup.Host(x.HostID); h != nil {
+	if h := c.Setup.Host(x.Host); h != nil {
 		fact("dash_host", h.Name)
+	} else if r := c.Setup.Resource(x.Resource); r != nil {
+		v.Facts = append(v.Facts, dash.Fact{Name: c.KindName(r.Kind, false), Value: r.Name})
 	}
-	fact("calsync_kind", c.kindName(x.Kind))
+	fact("calsync_kind", c.CalendarKind(x.Kind))
 	fact("calsync_address", x.Address)
 	fact("calsync_user", x.User)
 	fact("calsync_last_read", c.Ago(x.ReadAt))
@@ -341,7 +296,7 @@ func (c call) choiceGroups(x *calsync.Connection) []dash.Group {
 		if k.Blocks {
 			blocks.Values = append(blocks.Values, o.Value)
 		}
-		if !k.ReadOnly {
+		if !k.ReadOnly && x.Resource == 0 {
 			target.Options = append(target.Options, o)
 		}
 		if k.Target {
@@ -420,7 +375,7 @@ func (c call) endCalendarsForm() error {
 	v := dash.FormPage{Frame: c.Frame(c.T("calsync_end_name", "Name", x.Name), "integrations"),
 		BackURL: dash.CalendarsConnectionPath(id), BackLabel: x.Name, Intro: c.T("calsync_end_text"),
 		Action: dash.CalendarsEndPath(id), Submit: c.T("calsync_end")}
-	if x.Kind.Writes() {
+	if x.Kind.Writes() && x.Resource == 0 {
 		v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "remove", Label: c.T("calsync_end_remove"), Kind: "check",
 			Checked: true, Hint: c.T("calsync_end_remove_hint")}}}}
 	}

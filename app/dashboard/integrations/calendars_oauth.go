@@ -14,10 +14,10 @@ import (
 var signInNames = map[calsync.Kind]string{calsync.Google: "Google Calendar",
 	calsync.Microsoft: "Microsoft 365, Outlook"}
 
-// signInPlaces returns the calendars of a host that can be connected by signing in: those with a client. Without a host
+// signInPlaces returns the calendars of a host or resource that can be connected by signing in: those with a client. Without a host
 // there are none, unless the member has one.
 func (c call) signInPlaces(host string) (all []dash.ConnectPlace, err error) {
-	if c.seenHost(host) == nil && !c.Actor.Own() {
+	if _, some := c.seenOwner(host); !some && !c.Actor.Own() {
 		return nil, nil
 	}
 	clients, err := c.Subjects.Calendars.CalendarClients(c.Context(), c.Actor)

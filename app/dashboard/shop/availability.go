@@ -194,7 +194,7 @@ func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]st
 	v.Groups[0].Inputs = append(v.Groups[0].Inputs, dash.Input{Name: "about", Label: c.T("terms_about"),
 		Hint: c.T("terms_about_hint"), Value: h.About})
 	if h.Connected {
-		v.Groups[0].Inputs = append(v.Groups[0].Inputs, c.UnknownInput(h))
+		v.Groups[0].Inputs = append(v.Groups[0].Inputs, c.UnknownInput(h.WhenCalendarUnknown))
 	}
 	if v.News, err = c.CalendarNews(h.ID, dash.HostPath(h.ID.String())); err != nil {
 		return err

@@ -119,6 +119,8 @@ func (c call) explain(v *dash.WhyPage, x *shop.ExplainedDay, date string) {
 			row.Text = c.T("dash_why_open_text")
 		} else if row.Text = c.T(whys[t.Reason]); t.Holiday != "" {
 			row.Text = c.T("off_why_holiday", "Name", c.HolidayName(t.Holiday))
+		} else if t.Reason == slot.Busy && t.Things {
+			row.Text = c.T("dash_why_busy_thing_text")
 		}
 		v.Rows = append(v.Rows, row)
 	}

@@ -112,6 +112,9 @@ func (c call) resourceGroups(r *catalog.Resource) []dash.Group {
 		details.Inputs = append(details.Inputs, dash.Input{Name: "count", Label: c.T("rooms_count"), Kind: "number", Value: "1",
 			Min: "1", Max: strconv.Itoa(shop.MaxAlike), Half: true, Required: true, Hint: c.T("rooms_count_hint")})
 	}
+	if r.Connected {
+		details.Inputs = append(details.Inputs, c.UnknownInput(r.WhenCalendarUnknown))
+	}
 	details.Inputs = append(details.Inputs, dash.Input{Name: "shown", Label: c.T("rooms_shown"), Kind: "check",
 		Checked: r.Shown, Hint: c.T("rooms_shown_hint")})
 	return []dash.Group{details, {Title: c.T("rooms_when"), Inputs: []dash.Input{{Name: "always", Label: c.T("rooms_always"),
@@ -131,6 +134,13 @@ func (c call) showResource(r *catalog.Resource, typed url.Values, weekly map[str
 		v.Action, v.Submit = dash.NewResourcePath, c.T("rooms_add")
 	} else {
 		v.HostFrame = c.resourceFrame(r, v.Action)
+		var err error
+		if v.Calendars, err = c.ResourceConnections(r.ID); err != nil {
+			return err
+		}
+		if c.May(app.MayConnectCalendars) {
+			v.ConnectURL = web.WithQuery(dash.NewCalendarsPath, url.Values{"host": {r.ID.String()}})
+		}
 	}
 	v.Problem = c.Fill(append(v.Groups, v.Week), typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Resource(v))
@@ -142,6 +152,9 @@ func readResource(form url.Values, r *catalog.Resource) (weekly map[string][]str
 	copied = web.CopyHours(form)
 	weekly = web.ReadHours(form)
 	r.Name, r.Kind, r.Shown = form.Get("name"), catalog.ResourceKind(form.Get("kind")), form.Has("shown")
+	if form.Has("whenCalendarUnknown") {
+		r.WhenCalendarUnknown = catalog.CalendarUnknown(form.Get("whenCalendarUnknown"))
+	}
 	switch {
 	case form.Has("always"):
 		r.Weekly = nil

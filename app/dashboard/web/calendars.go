@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
@@ -39,13 +40,14 @@ func (c *Call) CalendarProblem(k calsync.Kind, p calsync.Problem) string {
 	return c.T(calendarProblems[p])
 }
 
-// CalendarNews returns what the member should know about the other calendars of that host, or for 0 of all that they
-// see; back is the page that it stands on.
+// CalendarNews returns what the member should know about the other calendars of that host, or for 0 of all hosts and
+// resources that they see; back is the page that it stands on.
 func (c *Call) CalendarNews(host catalog.HostID, back string) (v dash.CalendarNews, err error) {
 	about := func(h *catalog.Host) bool {
 		return h != nil && h.Connected && (host == 0 || h.ID == host) && c.Actor.Sees(h.ID)
 	}
-	some := false
+	rooms := host == 0 && c.May(app.MayManageHosts)
+	some := rooms && slices.ContainsFunc(c.Setup.Resources, func(r catalog.Resource) bool { return r.Connected })
 	for i := range c.Setup.Hosts {
 		some = some || about(&c.Setup.Hosts[i])
 	}
@@ -58,17 +60,23 @@ func (c *Call) CalendarNews(host catalog.HostID, back string) (v dash.CalendarNe
 	}
 	for i := range all {
 		x := &all[i]
-		h := c.Setup.Host(x.HostID)
+		name := ""
+		if h, r := c.Setup.Host(x.Host), c.Setup.Resource(x.Resource); about(h) {
+			name = h.Name
+		} else if rooms && r != nil {
+			name = r.Name
+		}
 		late := x.State == calsync.Failing && x.FailedAt <= when.At(c.Subjects.Now()).Add(-toldAfter)
-		if !about(h) || x.State != calsync.Refused && !late {
+		if name == "" || x.State != calsync.Refused && !late {
 			continue
 		}
 		v.Trouble = append(v.Trouble, dash.Trouble{
-			Text: c.T("calsync_trouble", "Name", x.Name, "Host", h.Name, "Problem", c.CalendarProblem(x.Kind, x.Problem)),
+			Text: c.T("calsync_trouble", "Name", x.Name, "Host", name, "Problem", c.CalendarProblem(x.Kind, x.Problem)),
 			When: c.T("dash_trouble_first", "When", c.Ago(x.FailedAt)),
 			URL:  dash.CalendarsConnectionPath(x.ID.String()), Label: c.T("calsync_trouble_show")})
 	}
-	if err := c.clashes(&v, about); err != nil {
+	seen := func(h *catalog.Host) bool { return h != nil && (host == 0 || h.ID == host) && c.Actor.Sees(h.ID) }
+	if err := c.clashes(&v, seen); err != nil { // a room of theirs may be busy
 		return v, err
 	}
 	return v, c.wishes(&v, about, back)
@@ -138,10 +146,10 @@ func (c *Call) dayAndSpan(from, to when.Instant) string {
 	return c.Day(c.At(from)) + ", " + c.Span(from, to)
 }
 
-// UnknownInput asks what is done while a calendar of the host can't be read.
-func (c *Call) UnknownInput(h *catalog.Host) dash.Input {
+// UnknownInput asks what is done while a calendar of a host or a resource can't be read.
+func (c *Call) UnknownInput(now catalog.CalendarUnknown) dash.Input {
 	return dash.Input{Name: "whenCalendarUnknown", Label: c.T("calsync_unknown"), Kind: "select",
-		Value: string(h.WhenCalendarUnknown), Hint: c.T("calsync_unknown_hint"),
+		Value: string(now), Hint: c.T("calsync_unknown_hint"),
 		Options: []dash.Option{{Value: string(catalog.BookAnyway), Label: c.T("calsync_unknown_book")},
 			{Value: string(catalog.RefuseUnknown), Label: c.T("calsync_unknown_refuse")}}}
 }

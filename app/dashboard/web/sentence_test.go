@@ -78,7 +78,8 @@ var forPrograms = []string{
 	"must be ics, caldav, google or microsoft",
 	// Of set-up files.
 	"%s is %s; to connect another kind of calendar give it another name",
-	"a host has at most %d connections, and %d were made in the dashboard",
+	"at most %d connections, and %d were made in the dashboard",
+	"bookings are written into calendars of hosts only",
 	"is required: this is another account, or a new one",
 	"what %s holds is not an https:// address of a calendar",
 	"%q is none of %s",

@@ -80,7 +80,7 @@ var Fields = map[string]Field{
 		"single dates and time off are not in it.",
 		Example: map[string]any{"mon": []string{"09:00-12:00", "13:00-17:00"}}},
 	"ClosedSlot.resources": {Text: "The rooms, chairs and equipment of which one is needed and none is free, where that is " +
-		"the reason: the first five."},
+		"the reason (`resource_taken`), or is so by their calendars (`busy`): the first five."},
 	"ClosedSlot.others": {Text: "The hosts of whom too few are free beside the host, where `hosts_taken` is the reason: the " +
 		"first five."},
 	"ClosedSlot.part": {Text: "Which part of a service in parts the reason stands against, counted from 1; left out for any " +
