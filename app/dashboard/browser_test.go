@@ -15,6 +15,7 @@ import (
 
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
+	"daybook/app/calsync"
 	"daybook/views/dash"
 )
 
@@ -124,7 +125,12 @@ func (w *world) pages() map[string]string {
 	w.Must(err)
 	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
 	connected := dash.CalendarsConnectionPath(w.connectCalendar(0).ID.String())
+	room := setup.Resources[0].ID.String()
+	rooms, err := w.Calendars.ConnectCalendars(w.T.Context(), w.Owner, calsync.Input{Host: room, Kind: calsync.CalDAV,
+		Address: "https://8.8.8.8/", User: "studio@salon", Password: "secret", Name: "Gemeinsamer Raumkalender des Hauses"})
+	w.Must(err)
 	return map[string]string{
+		"room": dash.ResourcePath(room), "room-calendar": dash.CalendarsConnectionPath(rooms.ID.String()),
 		"calendars": dash.CalendarsPath, "calendars-new": dash.NewCalendarsPath, "calendars-icloud": dash.NewCalendarsPath + "?place=icloud",
 		"calendars-google": dash.CalendarsClientPath("google"), "calendars-microsoft": dash.CalendarsClientPath("microsoft"), "calendars-connection": connected, "calendars-end": connected + "/disconnect",
 		"today": "/dashboard", "integrations": dash.IntegrationsPath, "account": "/dashboard/account",
