@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/calsync"
@@ -205,5 +206,18 @@ func TestWhoConnectsRooms(t *testing.T) {
 	setup, err := b.Setup(b.Workspace.ID)
 	if b.Must(err); setup.Resource(studio.ID).Connected {
 		t.Error("the room still has calendars")
+	}
+}
+
+// That the sign-in to a room's calendar is refused is mailed to the owners.
+func TestOwnersAreToldOfRooms(t *testing.T) {
+	b := newBed(t)
+	_, err := b.Account.CreateUser(t.Context(), app.Operator(b.Workspace.ID), account.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
+	b.Must(err)
+	b.studio()
+	b.server.with(func() { b.server.fails = calsync.ErrSignIn })
+	b.read()
+	if got := told(b.Salon); !slices.Equal(got, []string{"boss@salon.example"}) || b.connection.ToldAt == 0 {
+		t.Errorf("mailed %q", got)
 	}
 }
