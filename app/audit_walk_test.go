@@ -24,6 +24,8 @@ import (
 	"daybook/app/calsync"
 	"daybook/app/catalog"
 	"daybook/app/contact"
+	"daybook/app/mail"
+	"daybook/app/mail/discovertest"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -42,7 +44,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 // unaudited are the methods of these rights that leave no entry, by the reason why.
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
-		"MailServer", "WithSavedPassword", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
+		"MailServer", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft",
 		"Imports", "Import"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
@@ -410,6 +412,19 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 	"SetMailServer, removed": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		l.Must(l.mailServer(quaggaServer))
 		return func() error { return l.mailServer("") }, []audit.Action{audit.MailServerRemoved}
+	},
+	"ConnectServer": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		ca := discovertest.NewCA(l.T)
+		k := discovertest.NewSMTP(l.T, ca.Server("mail.quagga.example"), quaggaEmail, quaggaPassword)
+		set := l.Subjects(func(c *subjects.Config) {
+			c.Mail.DNS = discovertest.DNS(l.T, discovertest.Zone{"mail.quagga.example.": {discovertest.Loopback()},
+				"_submissions._tcp.quagga.example.": {discovertest.SRV(uint16(k.Port), "mail.quagga.example.")}})
+			c.Mail.Trust, c.Mail.Web, c.Mail.Ports = ca.Trust(), ca.Web(http.NotFound), []uint16{uint16(k.Port)}
+		})
+		return func() error {
+			return set.Mail.ConnectServer(ctx, l.Owner, mail.ConnectInput{Address: quaggaEmail, To: quaggaEmail,
+				Server: fmt.Sprintf("mail.quagga.example:%d", k.Port), Password: quaggaPassword, Name: quagga})
+		}, []audit.Action{audit.MailServerSet}
 	},
 	"FeedURL": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {

@@ -60,6 +60,7 @@ var commands = map[string]app.Command{
 	"ApplySetup": app.MayOperate, "ExportSetup": app.MayExportAll, "Document": app.MayExportAll, "WriteContacts": app.MayManageContacts,
 	"Mails": app.MayManageMails, "Mail": app.MayManageMails, "ResendMail": app.MayManageMails, "StuckMails": app.MayManageMails,
 	"MailServer": app.MayManageMails, "SetMailServer": app.MayManageMails, "WithSavedPassword": app.MayManageMails,
+	"FindServers": app.MayManageMails, "ConnectServer": app.MayManageMails, "SendCheck": app.MayManageMails, "ConfirmServer": app.MayManageMails,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,
 	"AskConsent": app.MaySeeSessions, "Consent": app.MaySeeSessions, "Grants": app.MaySeeSessions, "EndGrant": app.MaySeeSessions,
 	"MailReceipt": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll,
@@ -219,7 +220,7 @@ var withoutActor = map[string][]string{
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint",
-		"DecideURL", "UnsubscribeURL", "MailRoute", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitOf", "VisitURL",
+		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitOf", "VisitURL",
 		"LateFee", "ContactCreated", "CalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},
 }

@@ -300,3 +300,20 @@ func (t tx) SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) e
 		ON CONFLICT (workspace_id) DO UPDATE SET url = excluded.url, updated_ms = excluded.updated_ms`, ws, url, at)
 	return err
 }
+
+func (q queries) MailCheck(ws catalog.WorkspaceID) (c mail.Check, err error) {
+	err = q.Scan(`SELECT hash, sent_to, sent_ms, tries FROM mail_checks WHERE workspace_id = ?`, []any{ws}, &c.Hash, &c.To,
+		&c.SentAt, &c.Tries)
+	return c, engine.Found(err)
+}
+
+func (t tx) SetMailCheck(ws catalog.WorkspaceID, c *mail.Check) error {
+	if c == nil {
+		_, err := t.Exec(`DELETE FROM mail_checks WHERE workspace_id = ?`, ws)
+		return err
+	}
+	_, err := t.Exec(`INSERT INTO mail_checks (workspace_id, hash, sent_to, sent_ms, tries) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id) DO UPDATE SET hash = excluded.hash, sent_to = excluded.sent_to,
+		sent_ms = excluded.sent_ms, tries = excluded.tries`, ws, c.Hash, c.To, c.SentAt, c.Tries)
+	return err
+}

@@ -38,7 +38,7 @@ func newEmptyWorld(t testing.TB) *world {
 }
 
 // newWorldAt serves the database at place, or a fresh one.
-func newWorldAt(t testing.TB, place string) *world {
+func newWorldAt(t testing.TB, place string, with ...func(*subjects.Config)) *world {
 	t.Helper()
 	w := &world{server: httptest.NewUnstartedServer(nil), other: newOtherCalendars()}
 	clock := apptest.Standing(saturday)
@@ -49,6 +49,9 @@ func newWorldAt(t testing.TB, place string) *world {
 		c.Calendars.Providers = map[calsync.Kind]calsync.Provider{} // tests add theirs
 		c.Calendars.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		c.Push = push.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+		for _, change := range with {
+			change(c)
+		}
 	}})
 	pages := page.New(w.Set, page.Options{})
 	w.door = New(w.Set, Options{Preview: pages.Preview})
@@ -72,10 +75,10 @@ var demoSalon = enginetest.Filled[demo.Result]{Fill: func(t testing.TB, place st
 	return r
 }}
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB, with ...func(*subjects.Config)) *world {
 	t.Helper()
 	place, salon := demoSalon.Place(t)
-	w := newWorldAt(t, place)
+	w := newWorldAt(t, place, with...)
 	w.salon = salon
 	var err error
 	w.Workspace, err = w.WorkspaceBySlug(t.Context(), w.salon.Workspace)

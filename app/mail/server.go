@@ -1,17 +1,19 @@
 package mail
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
+	"net"
+	"net/http"
 	"net/netip"
 
 	"daybook/app"
 	"daybook/app/address"
-	"daybook/app/audit"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail/smtp"
-	"daybook/app/when"
 )
 
 // ServerConfig says how workspaces' own mail servers are checked.
@@ -19,13 +21,26 @@ type ServerConfig struct {
 	Allow []netip.Prefix // networks that they may be in besides the public internet
 	// Resolve finds the addresses of a host; nil asks the system.
 	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
+
+	// What follows is for tests; nil asks the system, trusts its certificates, reads the web by the law, and means 25, 465,
+	// 587 and 2525.
+	DNS   *net.Resolver
+	Trust *tls.Config
+	Web   http.RoundTripper
+	Ports []uint16
 }
 
 // mailPorts are the ports on which mail servers accept mails from programs.
 var mailPorts = []uint16{25, 465, 587, 2525}
 
+func (c *ServerConfig) dns() *net.Resolver { return cmp.Or(c.DNS, net.DefaultResolver) }
+
 func (c *ServerConfig) law() *address.Law {
-	return &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: mailPorts, Resolve: c.Resolve}
+	l := &address.Law{Allow: c.Allow, Option: "--mail-allow", Ports: c.Ports, Resolve: c.Resolve, DNS: c.DNS}
+	if l.Ports == nil {
+		l.Ports = mailPorts
+	}
+	return l
 }
 
 // MailServer returns the workspace's own mail server, or nil if it uses that of `serve --smtp-url`. Errors: forbidden.
@@ -69,45 +84,48 @@ func (s *Service) MailRoute(ctx context.Context, ws catalog.WorkspaceID) (*smtp.
 	return &shared, nil
 }
 
-// SetMailServer gives the workspace a mail server of its own; "" removes it. It asks DNS. Errors: forbidden,
-// bad_request.
+// SetMailServer gives the workspace a mail server of its own; "" removes it. It asks DNS. Of another server than before,
+// or another sender, a member has to show that its mails arrive: see ServerCheck. Errors: forbidden, bad_request.
 func (s *Service) SetMailServer(ctx context.Context, a app.Actor, text string) error {
 	if err := a.May(app.MayManageMails); err != nil {
 		return err
 	}
-	sealed := ""
-	if text != "" {
-		server, err := smtp.Parse(text)
-		if err != nil {
-			return err
-		}
-		law := s.mail.law()
-		if err := law.CheckPort(server.Port); err != nil {
-			return fault.Invalid("smtpUrl", "%v", err)
-		}
-		if _, err := law.CheckHost(ctx, server.Host, true); err != nil {
-			return fault.Invalid("smtpUrl", "%v", err)
-		}
-		sealed = s.Core.Vault().Seal([]byte(text))
+	if text == "" {
+		return s.saveServer(ctx, a, "", nil)
 	}
-	return s.Write(ctx, func(tx Tx) error {
-		if err := tx.LockWorkspace(a.Workspace); err != nil {
-			return err
-		}
-		e := audit.Entry{Action: audit.MailServerSet}
-		if sealed == "" {
-			if _, err := tx.MailServer(a.Workspace); errors.Is(err, fault.ErrNotFound) {
-				return nil
-			} else if err != nil {
-				return err
-			}
-			e.Action = audit.MailServerRemoved
-		}
-		if err := tx.SetMailServer(a.Workspace, sealed, when.At(s.Core.Now())); err != nil {
-			return err
-		}
-		return audit.Note(tx, s.Now(), a, e)
-	})
+	server, err := smtp.Parse(text)
+	if err != nil {
+		return err
+	}
+	law := s.mail.law()
+	if err := law.CheckPort(server.Port); err != nil {
+		return fault.Invalid("smtpUrl", "%v", err)
+	}
+	if _, err := law.CheckHost(ctx, server.Host, true); err != nil {
+		return fault.Invalid("smtpUrl", "%v", err)
+	}
+	check, err := s.checkOf(ctx, a, server)
+	if err != nil {
+		return err
+	}
+	return s.saveServer(ctx, a, text, check)
+}
+
+// checkOf returns what is to be checked once a server is saved: for whoever runs this server, and of what stays as it was,
+// nothing new.
+func (s *Service) checkOf(ctx context.Context, a app.Actor, server smtp.Server) (*Check, error) {
+	if a.User == 0 {
+		return nil, nil
+	}
+	old, err := s.OwnServer(ctx, a.Workspace)
+	if err != nil || old == nil {
+		return &Check{}, err
+	}
+	server.From.Name = old.From.Name
+	if old.URL() == server.URL() {
+		return s.ServerCheck(ctx, a.Workspace)
+	}
+	return &Check{}, nil
 }
 
 // WithSavedPassword returns the address of a mail server, which has no password, with the password that the workspace

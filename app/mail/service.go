@@ -28,6 +28,7 @@ type Service struct {
 type state struct {
 	mail       ServerConfig
 	sharedMail *smtp.Server
+	spent      spent
 }
 
 // NewService returns the Service over a core.

@@ -29,6 +29,8 @@ type Reads interface {
 	RefusedMails(of []Subscription) ([]Subscription, error)
 	// MailServer returns the workspace's own mail server, sealed. Errors: ErrNotFound.
 	MailServer(ws catalog.WorkspaceID) (string, error)
+	// MailCheck returns what is to be checked of that server. Errors: ErrNotFound.
+	MailCheck(ws catalog.WorkspaceID) (Check, error)
 	// HasDueMails reports whether any mail is due of workspaces in those buckets that have no mail server of their own.
 	HasDueMails(of work.Buckets, now when.Instant) (bool, error)
 	// DueMailServers lists the workspaces in those buckets with a mail server of their own that have due mails.
@@ -71,6 +73,8 @@ type Writes interface {
 	RefuseMail(ws catalog.WorkspaceID, email string, topic catalog.MailTopic, at when.Instant) error
 	// SetMailServer saves the workspace's own mail server, sealed; "" deletes it.
 	SetMailServer(ws catalog.WorkspaceID, url string, at when.Instant) error
+	// SetMailCheck saves what is to be checked of it; nil is nothing.
+	SetMailCheck(ws catalog.WorkspaceID, c *Check) error
 }
 
 // Outcome is the result of one claim.

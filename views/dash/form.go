@@ -31,6 +31,9 @@ func (in Input) attrs() templ.OrderedAttributes {
 		add("spellcheck", "false")
 	case "area", "select", "check":
 	default:
+		if in.Digits {
+			add("inputmode", "numeric")
+		}
 		if in.Decimal {
 			add("inputmode", "decimal")
 		}

@@ -132,6 +132,7 @@ type Input struct {
 	Half               bool // beside another one, where there is room
 	Focus              bool
 	Decimal            bool   // an amount: phones show digits
+	Digits             bool   // a code of digits
 	Fixed              bool   // shown, but not to be changed
 	Data               string // a hook for dash.js
 	ErrorNames         bool   // Error names the field itself

@@ -3,10 +3,9 @@ package dash
 // SettingsListsPage is a tab of the settings with lists, below a form where there is one.
 type SettingsListsPage struct {
 	SettingsPage
-	Presets Presets
-	Submit  string         // "" is Save
-	First   []SettingsList // above the form
-	Lists   []SettingsList
+	Submit string         // "" is Save
+	First  []SettingsList // above the form
+	Lists  []SettingsList
 }
 
 // Presets is a choice that fills in the form below it.

@@ -134,9 +134,13 @@ func (c call) checks() ([]dash.Check, error) {
 	if err != nil {
 		return nil, err
 	}
+	unchecked, err := c.Subjects.Mail.ServerCheck(c.Context(), c.Actor.Workspace)
+	if err != nil {
+		return nil, err
+	}
 	w := &c.Setup.Workspace
 	all := []dash.Check{
-		{Label: c.T("today_check_mail"), URL: dash.MailPath, Done: route != nil},
+		{Label: c.T("today_check_mail"), URL: dash.MailPath, Done: route != nil && unchecked == nil},
 		{Label: c.T("today_check_hours"), URL: dash.StartHoursPath, Done: len(c.Setup.Hosts) > 0},
 		{Label: c.T("today_check_service"), URL: dash.StartServicePath, Done: len(c.Setup.EventTypes) > 0},
 		{Label: c.T("today_check_brand"), URL: dash.SettingsBrandPath, Done: w.Settings.Color != "" ||

@@ -64,6 +64,14 @@ func (c call) mailTrouble() (all []dash.Trouble, err error) {
 		all = append(all, dash.Trouble{Text: c.T("dash_trouble_stuck") + c.StuckText(&stuck),
 			URL: dash.MailPath + "?state=waiting", Label: c.T("dash_trouble_mails")})
 	}
+	unchecked, err := c.Subjects.Mail.ServerCheck(c.Context(), c.Actor.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	if route != nil && unchecked != nil {
+		all = append(all, dash.Trouble{Text: c.T("dash_trouble_mail_unconfirmed"), URL: dash.MailPath,
+			Label: c.T("dash_trouble_mail_confirm")})
+	}
 	n := 100
 	failed, err := c.Subjects.Mail.Mails(c.Context(), c.Actor,
 		mail.ListInput{State: string(mail.Failed), Limit: &n})

@@ -66,6 +66,9 @@ func (c call) integrationState(path string) (dash.Badge, error) {
 		if route == nil {
 			return dash.Badge{Text: c.T("connect_not_set_up"), Tone: "warn"}, nil
 		}
+		if unchecked, err := c.Subjects.Mail.ServerCheck(c.Context(), c.Actor.Workspace); err != nil || unchecked != nil {
+			return dash.Badge{Text: c.T("connect_mail_unconfirmed"), Tone: "warn"}, err
+		}
 		return dash.Badge{Text: c.T("connect_set_up"), Tone: "good"}, nil
 	case dash.CalendarsPath:
 		return c.calendarsState()

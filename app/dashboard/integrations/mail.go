@@ -53,13 +53,59 @@ func (c call) mailState(m *mail.Mail) dash.Badge {
 	return dash.Badge{Text: c.T("connect_mail_state_dropped")}
 }
 
-func (c call) mail() error { return c.showMail(nil, nil) }
+func (c call) mail() error { return c.showMail(mailShown{}) }
 
-func (c call) showMail(typed url.Values, e *fault.Error) error {
+// mailShown is what one of the page's forms is shown again with.
+type mailShown struct {
+	typed   url.Values // into the form of a server
+	wrong   *fault.Error
+	connect *dash.MailConnect // the step that has come; nil is the first
+	expert  bool              // opens the form of a server
+	digits  *fault.Error
+	status  int // 0 is that of wrong
+}
+
+func (c call) showMail(shown mailShown) error {
 	server, err := c.Subjects.Mail.MailServer(c.Context(), c.Actor)
 	if err != nil {
 		return err
 	}
+	v := dash.MailPage{SettingsFrame: c.integrationFrame(c.T("connect_mail"), dash.MailPath)}
+	if v.Digits, err = c.mailDigits(server != nil, shown.digits); err != nil {
+		return err
+	}
+	if v.Status, err = c.mailStatus(v.Digits == nil); err != nil {
+		return err
+	}
+	if shown.connect != nil {
+		v.Connect = *shown.connect
+	} else {
+		v.Connect = c.askAddress(nil, nil)
+		if server != nil {
+			v.Connect.Fold = c.T("connect_mail_from_other")
+		}
+	}
+	v.Expert = c.mailExpert(server, shown)
+	kinds := dash.Input{Name: "kinds", Label: c.T("connect_mail_kinds"), Kind: "checks"}
+	for _, k := range catalog.MailKinds {
+		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: c.T(mailNames[k])})
+		if !slices.Contains(c.Setup.Workspace.Settings.MailsOff, k) {
+			kinds.Values = append(kinds.Values, string(k))
+		}
+	}
+	v.Kinds = []dash.Group{{Title: c.T("connect_mails"), Inputs: []dash.Input{kinds}}}
+	if v.Lists, err = c.mailLog(); err != nil {
+		return err
+	}
+	status := shown.status
+	if status == 0 {
+		status = web.RefusedStatus(shown.wrong)
+	}
+	return c.Show(status, dash.Mail(v))
+}
+
+// mailExpert returns the form of a server, filled in with the saved one, a provider's, or what was typed.
+func (c call) mailExpert(server *smtp.Server, shown mailShown) dash.MailExpert {
 	in := url.Values{"port": {"587"}, "tls": {string(smtp.StartTLS)}}
 	if server != nil {
 		in = url.Values{"host": {server.Host}, "port": {strconv.Itoa(server.Port)}, "tls": {string(server.TLS)},
@@ -79,20 +125,11 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 			hint += " " + c.T(preset.hint)
 		}
 	}
-	kinds := dash.Input{Name: "kinds", Label: c.T("connect_mail_kinds"), Kind: "checks"}
-	for _, k := range catalog.MailKinds {
-		kinds.Options = append(kinds.Options, dash.Option{Value: string(k), Label: c.T(mailNames[k])})
-		if !slices.Contains(c.Setup.Workspace.Settings.MailsOff, k) {
-			in.Add("kinds", string(k))
-		}
-	}
 	password := dash.Input{Name: "password", Label: c.T("connect_password"), Kind: "new-password", Half: true}
 	if server != nil && server.Password != "" {
 		password.Hint = c.T("connect_password_keep")
 	}
-	v := dash.SettingsListsPage{}
-	v.SettingsFrame, v.Action = c.integrationFrame(c.T("connect_mail"), dash.MailPath), dash.MailPath
-	v.Groups = []dash.Group{
+	v := dash.MailExpert{Open: shown.expert || preset != nil, Groups: []dash.Group{
 		{Title: c.T("connect_mail_server"), Hint: hint, Inputs: []dash.Input{
 			{Name: "host", Label: c.T("connect_mail_host"), Half: true, Placeholder: "smtp.example.com"},
 			{Name: "port", Label: c.T("connect_mail_port"), Kind: "number", Half: true},
@@ -105,37 +142,30 @@ func (c call) showMail(typed url.Values, e *fault.Error) error {
 			{Name: "fromName", Label: c.T("connect_mail_from_name"), Half: true,
 				Placeholder: c.Setup.Workspace.Name},
 		}},
-		{Title: c.T("connect_mails"), Inputs: []dash.Input{kinds}},
+	}}
+	if shown.typed != nil {
+		in = shown.typed
 	}
-	if typed == nil {
-		typed = in
-	}
-	v.Problem = c.Fill(v.Groups, typed, e)
-	if e != nil && e.Field == "smtpUrl" {
+	v.Problem = c.Fill(v.Groups, in, shown.wrong)
+	if e := shown.wrong; e != nil && e.Field == "smtpUrl" {
 		v.Problem = c.T("connect_mail_unusable", "Why", c.Sentence(e))
 	}
 	v.Presets = dash.Presets{Action: dash.MailPath, Name: "provider", Label: c.T("connect_mail_settings_for"),
 		Submit: c.T("connect_mail_fill"), Options: c.presets(), Value: c.URL.Query().Get("provider")}
-	if err := c.mailStatus(&v); err != nil {
-		return err
-	}
-	if err := c.mailLog(&v); err != nil {
-		return err
-	}
-	return c.Show(web.RefusedStatus(e), dash.SettingsLists(v))
+	return v
 }
 
-// mailStatus says whether and how mails are sent, and offers a test.
-func (c call) mailStatus(v *dash.SettingsListsPage) error {
+// mailStatus says whether and how mails are sent, and offers a test unless the digits of one are asked for.
+func (c call) mailStatus(test bool) (list dash.SettingsList, err error) {
 	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
-		return err
+		return list, err
 	}
 	stuck, err := c.Subjects.Mail.StuckMails(c.Context(), c.Actor)
 	if err != nil {
-		return err
+		return list, err
 	}
-	list := dash.SettingsList{Title: c.T("connect_mail_are_sent")}
+	list.Title = c.T("connect_mail_are_sent")
 	switch {
 	case route == nil:
 		list.Text = c.T("connect_mail_none") + c.StuckText(&stuck)
@@ -145,13 +175,12 @@ func (c call) mailStatus(v *dash.SettingsListsPage) error {
 	default:
 		list.Text = c.T("connect_mail_shared", "From", route.From.Address) + c.StuckText(&stuck)
 	}
-	if user := c.Session.User.Email; route != nil {
+	if user := c.Session.User.Email; route != nil && test {
 		list.Rows = []dash.SettingsRow{{Title: c.T("connect_mail_test"),
 			Text: c.T("connect_mail_test_text", "Email", user), Post: dash.MailTestPath,
 			PostLabel: c.T("connect_mail_test_do")}}
 	}
-	v.First = append(v.First, list)
-	return nil
+	return list, nil
 }
 
 // mailTestTime is the longest time that someone waits for a test mail.
@@ -170,13 +199,13 @@ func (c call) testMail() error {
 	ctx, cancel := context.WithTimeout(c.Context(), mailTestTime)
 	defer cancel()
 	if err := smtp.Test(ctx, route, nil, to, c.Setup.Workspace.Settings.Locale); err != nil {
-		return c.showMail(nil,
-			fault.New(fault.BadRequest, "", "%s", c.T("connect_mail_test_failed", "Why", err.Error())))
+		return c.showMail(mailShown{expert: true,
+			wrong: fault.New(fault.BadRequest, "", "%s", c.T("connect_mail_test_failed", "Why", err.Error()))})
 	}
 	return c.Redirect(dash.MailPath, "test-mail")
 }
 
-func (c call) mailLog(v *dash.SettingsListsPage) error {
+func (c call) mailLog() ([]dash.SettingsList, error) {
 	q := c.URL.Query()
 	state := q.Get("state")
 	if !slices.Contains(mail.States, mail.State(state)) {
@@ -186,11 +215,11 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 	page, err := c.Subjects.Mail.Mails(c.Context(), c.Actor,
 		mail.ListInput{State: state, Limit: &n, Cursor: q.Get("cursor")})
 	if err != nil && web.Refused(err) == nil {
-		return err
+		return nil, err
 	}
 	route, err := c.Subjects.Mail.MailRoute(c.Context(), c.Actor.Workspace)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	list := dash.SettingsList{Title: c.T("connect_mail_log"), Icon: "mail",
 		EmptyTitle: c.T("connect_mail_log_none"), Empty: c.T("connect_mail_log_none_text")}
@@ -225,8 +254,7 @@ func (c call) mailLog(v *dash.SettingsListsPage) error {
 	if page.NextCursor != nil {
 		list.Pager.NextURL = web.WithQuery(dash.MailPath, q, "cursor", *page.NextCursor)
 	}
-	v.Lists = append(v.Lists, list)
-	return nil
+	return []dash.SettingsList{list}, nil
 }
 
 // waits says what a mail is waiting for, and until when.
@@ -244,6 +272,7 @@ func (c call) waits(m *mail.Mail, route *smtp.Server) string {
 	return text + " · " + c.T("connect_mail_until", "When", c.Until(m.Until))
 }
 
+// saveMail saves a server as somebody describes it.
 func (c call) saveMail() error {
 	form, err := c.Posted()
 	if err != nil {
@@ -253,18 +282,31 @@ func (c call) saveMail() error {
 	if err == nil {
 		err = c.Subjects.Mail.SetMailServer(c.Context(), c.Actor, text)
 	}
-	if err == nil {
-		_, err = c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
-			w.Settings.MailsOff = nil
-			for _, k := range catalog.MailKinds {
-				if !slices.Contains(form["kinds"], string(k)) {
-					w.Settings.MailsOff = append(w.Settings.MailsOff, k)
-				}
-			}
-		})
-	}
 	if e := web.Refused(err); e != nil {
-		return c.showMail(form, e)
+		return c.showMail(mailShown{typed: form, wrong: e, expert: true})
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.MailPath, "saved")
+}
+
+// saveMailKinds saves which mails are sent.
+func (c call) saveMailKinds() error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	_, err = c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
+		w.Settings.MailsOff = nil
+		for _, k := range catalog.MailKinds {
+			if !slices.Contains(form["kinds"], string(k)) {
+				w.Settings.MailsOff = append(w.Settings.MailsOff, k)
+			}
+		}
+	})
+	if e := web.Refused(err); e != nil {
+		return c.showMail(mailShown{wrong: e})
 	}
 	if err != nil {
 		return err
@@ -305,7 +347,7 @@ func (c call) mailServerText(form url.Values) (string, error) {
 func (c call) mailAgain() error {
 	_, err := c.Subjects.Mail.ResendMail(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil {
-		return c.showMail(nil, e)
+		return c.showMail(mailShown{wrong: e, expert: true})
 	}
 	if err != nil {
 		return err

@@ -57,6 +57,11 @@ var Routes = []web.Route{
 
 	web.On("GET /dashboard/settings/mail", app.MayManageMails, call.mail),
 	web.On("POST /dashboard/settings/mail", app.MayManageMails, call.saveMail),
+	web.On("POST /dashboard/settings/mail/kinds", app.MayManageMails, call.saveMailKinds),
+	web.On("POST /dashboard/settings/mail/find", app.MayManageMails, call.findMail),
+	web.On("POST /dashboard/settings/mail/connect", app.MayManageMails, call.connectMail),
+	web.On("POST /dashboard/settings/mail/code", app.MayManageMails, call.confirmMail),
+	web.On("POST /dashboard/settings/mail/send-code", app.MayManageMails, call.sendMailCode),
 	web.On("POST /dashboard/settings/mail/test", app.MayManageMails, call.testMail),
 	web.On("POST /dashboard/settings/mail/{id}/again", app.MayManageMails, call.mailAgain),
 	web.On("GET /dashboard/settings/payments", app.MayManagePayments, call.payments),

@@ -21,6 +21,7 @@ var sayings = map[string]string{
 	"switched-on":       "dash_said_on",
 	"switched-off":      "dash_said_off",
 	"test-mail":         "dash_said_test_mail",
+	"mail-works":        "connect_mail_said_works",
 	"took":              "till_said_took",
 	"gave":              "till_said_gave",
 	"closed":            "till_said_closed",

@@ -307,6 +307,12 @@ var sentences = byFormat(
 	say("give the password again: the saved one is only for %s at %s, with the encryption that was "+
 		"chosen",
 		"fault_password_again", "", ""),
+	say("a test mail was just sent; the next can be sent a minute after it", "connect_mail_fault_soon"),
+	say("these digits can't be used any more; send a new test mail", "connect_mail_fault_old"),
+	say("these are not the digits of the latest test mail", "connect_mail_fault_digits"),
+	say("too many mail servers were tried; go on in a quarter of an hour", "connect_mail_fault_often"),
+	say("this server is not known for the address any more; look for it again", "connect_mail_fault_gone"),
+	say("say that this is your provider, or give another server", "connect_mail_fault_sure"),
 	say("must be a URL such as https://example.com/hooks/daybook", "fault_url"),
 	say("must begin with https://", "fault_https"),
 	say("must not hold a user name or password; receivers verify the signature instead", "fault_url_user"),

@@ -20,6 +20,7 @@ import (
 	"daybook/app/address"
 	"daybook/app/fault"
 	"daybook/app/mail/discover"
+	"daybook/app/mail/discovertest"
 )
 
 // web is an https server on the loopback that every name leads to, through the law of addresses and of certificates.
@@ -69,18 +70,6 @@ func (x *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// file is an autoconfiguration file with those outgoing servers: "host port socket user authentication", by spaces.
-func file(servers ...string) string {
-	text := `<?xml version="1.0"?><clientConfig version="1.1"><emailProvider id="x"><domain>example.com</domain>
-<incomingServer type="imap"><hostname>imap.example.com</hostname><port>993</port><socketType>SSL</socketType></incomingServer>`
-	for _, s := range servers {
-		f := strings.Fields(s)
-		text += fmt.Sprintf(`<outgoingServer type="smtp"><hostname>%s</hostname><port>%s</port><socketType>%s</socketType><username>%s</username><authentication>%s</authentication></outgoingServer>`,
-			f[0], f[1], f[2], f[3], f[4])
-	}
-	return text + `</emailProvider></clientConfig>`
-}
-
 func nothing(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }
 
 func shown(all []discover.Server) string {
@@ -97,24 +86,24 @@ func shown(all []discover.Server) string {
 
 // Where each kind of address sends its mail, and what its owner must know. The first source that knows it wins.
 func TestFind(t *testing.T) {
-	z := zone{
-		"workspace.example.":                       {mx("aspmx.l.google.com.")},
-		"m365.example.":                            {mx("m365-example.mail.protection.outlook.com.")},
-		"ionos.example.":                           {mx("mx00.ionos.de."), mx("mx01.ionos.de.")},
-		"evil.example.":                            {mx("smtp.google.com.evil.example.")},
-		"strato.example.":                          {mx("smtpin.rzone.de.")},
-		"_submissions._tcp.strato.example.":        {srv(465, "other.strato.example.")},
-		"example.com.":                             {mx("mx.example.com.")},
-		"_submissions._tcp.example.com.":           {srv(465, "later.example.com.")},
-		"_submissions._tcp.records.example.":       {srv(465, "mx.host.example.")},
-		"_submission._tcp.records.example.":        {srv(587, "smtp.records.example."), after(srv(587, "mx.host.example."))},
-		"_submissions._tcp.none.example.":          {srv(0, ".")},
-		"_submission._tcp.literal.example.":        {srv(587, "127.0.0.1.")},
-		"_submissions._tcp.xn--frisr-mua.example.": {srv(465, "smtp.xn--frisr-mua.example.")},
-		"_submissions._tcp.many.example.":          {srv(465, "a.many.example."), srv(466, "a.many.example."), srv(467, "a.many.example."), srv(468, "a.many.example."), srv(469, "a.many.example.")},
-		"_submissions._tcp.known-host.example.":    {srv(465, "ssl0.ovh.net.")},
-		"_submissions._tcp.notexample.com.":        {srv(465, "smtp.example.com.")},
-		"_submissions._tcp.sub.example.com.":       {srv(465, "smtp.example.com.")},
+	z := discovertest.Zone{
+		"workspace.example.":                       {discovertest.MX("aspmx.l.google.com.")},
+		"m365.example.":                            {discovertest.MX("m365-example.mail.protection.outlook.com.")},
+		"ionos.example.":                           {discovertest.MX("mx00.ionos.de."), discovertest.MX("mx01.ionos.de.")},
+		"evil.example.":                            {discovertest.MX("smtp.google.com.evil.example.")},
+		"strato.example.":                          {discovertest.MX("smtpin.rzone.de.")},
+		"_submissions._tcp.strato.example.":        {discovertest.SRV(465, "other.strato.example.")},
+		"example.com.":                             {discovertest.MX("mx.example.com.")},
+		"_submissions._tcp.example.com.":           {discovertest.SRV(465, "later.example.com.")},
+		"_submissions._tcp.records.example.":       {discovertest.SRV(465, "mx.host.example.")},
+		"_submission._tcp.records.example.":        {discovertest.SRV(587, "smtp.records.example."), discovertest.After(discovertest.SRV(587, "mx.host.example."))},
+		"_submissions._tcp.none.example.":          {discovertest.SRV(0, ".")},
+		"_submission._tcp.literal.example.":        {discovertest.SRV(587, "127.0.0.1.")},
+		"_submissions._tcp.xn--frisr-mua.example.": {discovertest.SRV(465, "smtp.xn--frisr-mua.example.")},
+		"_submissions._tcp.many.example.":          {discovertest.SRV(465, "a.many.example."), discovertest.SRV(466, "a.many.example."), discovertest.SRV(467, "a.many.example."), discovertest.SRV(468, "a.many.example."), discovertest.SRV(469, "a.many.example.")},
+		"_submissions._tcp.known-host.example.":    {discovertest.SRV(465, "ssl0.ovh.net.")},
+		"_submissions._tcp.notexample.com.":        {discovertest.SRV(465, "smtp.example.com.")},
+		"_submissions._tcp.sub.example.com.":       {discovertest.SRV(465, "smtp.example.com.")},
 	}
 	served := newWeb(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.Host {
@@ -122,14 +111,14 @@ func TestFind(t *testing.T) {
 			if r.URL.Query().Get("emailaddress") != "info+x@example.com" {
 				t.Errorf("asked with %q", r.URL.RawQuery)
 			}
-			fmt.Fprint(w, file("smtp.example.com 587 STARTTLS %EMAILLOCALPART% password-cleartext", "mx.hoster.example 465 SSL %EMAILADDRESS% password-cleartext", "smtp.example.com 25 plain x password-cleartext", "127.0.0.1 465 SSL x password-cleartext"))
+			fmt.Fprint(w, discovertest.File("smtp.example.com 587 STARTTLS %EMAILLOCALPART% password-cleartext", "mx.hoster.example 465 SSL %EMAILADDRESS% password-cleartext", "smtp.example.com 25 plain x password-cleartext", "127.0.0.1 465 SSL x password-cleartext"))
 		case "refused.example.com":
-			fmt.Fprint(w, file("smtp.example.com 465 SSL %EMAILADDRESS% OAuth2"))
+			fmt.Fprint(w, discovertest.File("smtp.example.com 465 SSL %EMAILADDRESS% OAuth2"))
 		default:
 			nothing(w, r)
 		}
 	})
-	finder := discover.Finder{DNS: dnsServer(t, z), Web: served}
+	finder := discover.Finder{DNS: discovertest.DNS(t, z), Web: served}
 	for _, c := range []struct {
 		addr, want string
 		provider   string
@@ -179,7 +168,7 @@ func TestFind(t *testing.T) {
 
 // A file that can't be trusted, or is meant to hurt, is as none; the one at the other place counts then.
 func TestFilesThatAreNotTaken(t *testing.T) {
-	good := file("smtp.example.com 465 SSL %EMAILADDRESS% password-cleartext")
+	good := discovertest.File("smtp.example.com 465 SSL %EMAILADDRESS% password-cleartext")
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, good) }))
 	defer plain.Close()
 	to := func(place string) func(w http.ResponseWriter, r *http.Request) {
@@ -208,7 +197,7 @@ func TestFilesThatAreNotTaken(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			served := newWeb(t, c.file)
-			f := discover.Finder{DNS: dnsServer(t, zone{}), Web: served}
+			f := discover.Finder{DNS: discovertest.DNS(t, discovertest.Zone{}), Web: served}
 			all, _, err := f.Find(t.Context(), "a@"+c.domain)
 			if err != nil || shown(all) != c.want {
 				t.Errorf("%s, %v; want %s", shown(all), err, c.want)
@@ -237,16 +226,16 @@ func toOnce(place, file string) func(w http.ResponseWriter, r *http.Request) {
 // The requests obey the law of addresses: a domain whose name leads inside is not asked.
 func TestNoFileIsReadInside(t *testing.T) {
 	served := newWeb(t, func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, file("smtp.example.com 465 SSL %EMAILADDRESS% password-cleartext"))
+		fmt.Fprint(w, discovertest.File("smtp.example.com 465 SSL %EMAILADDRESS% password-cleartext"))
 	})
 	served.allow = nil
-	f := discover.Finder{DNS: dnsServer(t, zone{}), Web: served}
+	f := discover.Finder{DNS: discovertest.DNS(t, discovertest.Zone{}), Web: served}
 	all, _, err := f.Find(t.Context(), "a@example.com")
 	if err != nil || len(all) != 0 || len(served.asked) != 0 || len(served.refused) != 2 {
 		t.Errorf("%s, %v; asked %v, refused %v", shown(all), err, served.asked, served.refused)
 	}
 	// So does the transport that the program has, whose names DNS answers.
-	law := address.Law{Option: "--mail-allow", DNS: dnsServer(t, zone{"autoconfig.inside.example.": {loopback()}, "inside.example.": {loopback()}})}
+	law := address.Law{Option: "--mail-allow", DNS: discovertest.DNS(t, discovertest.Zone{"autoconfig.inside.example.": {discovertest.Loopback()}, "inside.example.": {discovertest.Loopback()}})}
 	seen := &watched{RoundTripper: law.Transport()}
 	f.Web = seen
 	if all, _, err := f.Find(t.Context(), "a@inside.example"); err != nil || len(all) != 0 {
@@ -278,7 +267,7 @@ func (w *watched) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Who does not answer may know a server: that is told apart from a domain that names none.
 func TestSilence(t *testing.T) {
-	f := discover.Finder{DNS: dnsServer(t, zone{"_submission._tcp.half.example.": {srv(587, "smtp.half.example.")}}, "silent.example."), Web: newWeb(t, nothing)}
+	f := discover.Finder{DNS: discovertest.DNS(t, discovertest.Zone{"_submission._tcp.half.example.": {discovertest.SRV(587, "smtp.half.example.")}}, "silent.example."), Web: newWeb(t, nothing)}
 	if all, _, err := f.Find(t.Context(), "a@silent.example"); !errors.Is(err, discover.ErrSilent) {
 		t.Errorf("%s, %v", shown(all), err)
 	}

@@ -29,6 +29,7 @@ type Failure struct {
 	Text  string // the server's message, or ours
 	Final bool   // sending it again will not help
 	Down  bool   // the server can't be used at the moment, by any mail
+	Why   Why
 }
 
 func (f *Failure) Error() string { return f.Text }
@@ -49,7 +50,7 @@ func Connect(ctx context.Context, s *Server, trust *tls.Config) (*Connection, er
 	}
 	c, step, err := dial(ctx, s, trust)
 	if err != nil {
-		return nil, &Failure{Text: "can't use " + s.Address() + ": " + say(step, err), Down: true}
+		return nil, &Failure{Text: "can't use " + s.Address() + ": " + say(step, err), Down: true, Why: why(step, err)}
 	}
 	c.say = say
 	return c, nil
@@ -158,7 +159,7 @@ func (c *Connection) Send(ctx context.Context, m *Message, body io.WriterTo) err
 	}
 	if err := c.client.Mail(path(m.From.Address)); err != nil {
 		// Nobody may send from this address: a setting, which may be corrected in time.
-		f := c.classify("the sender", err)
+		f := c.classify(fromStep, err)
 		f.Final = false
 		return f
 	}
@@ -203,9 +204,9 @@ func isASCII(s string) bool {
 func (c *Connection) classify(step string, err error) *Failure {
 	var said *textproto.Error
 	if !errors.As(err, &said) {
-		return &Failure{Text: c.say(step, err), Down: true}
+		return &Failure{Text: c.say(step, err), Down: true, Why: why(step, err)}
 	}
-	return &Failure{Text: c.say(step, err), Final: said.Code >= 500, Down: said.Code == 421}
+	return &Failure{Text: c.say(step, err), Final: said.Code >= 500, Down: said.Code == 421, Why: why(step, err)}
 }
 
 // Reset prepares the session for the next mail, or reports that it has ended.

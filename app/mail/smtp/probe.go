@@ -23,6 +23,15 @@ func Check(ctx context.Context, server *Server, trust *tls.Config) error {
 
 // Test sends a test mail at once, without the queue. The error has the server's message, or is app's.
 func Test(ctx context.Context, server *Server, trust *tls.Config, to, locale string) error {
+	return test(ctx, server, trust, to, locale, "")
+}
+
+// TestCode does the same with digits in the mail, which whoever gets it types in.
+func TestCode(ctx context.Context, server *Server, trust *tls.Config, to, locale, code string) error {
+	return test(ctx, server, trust, to, locale, code)
+}
+
+func test(ctx context.Context, server *Server, trust *tls.Config, to, locale, code string) error {
 	if _, err := fault.CheckEmail("address", to); err != nil {
 		return err
 	}
@@ -34,6 +43,11 @@ func Test(ctx context.Context, server *Server, trust *tls.Config, to, locale str
 	page := views.MailPage{
 		Locale: l, Workspace: views.Workspace{Name: name}, Subject: l.T("mail_test_subject"), Heading: l.T("mail_test_head"),
 		Text: l.T("mail_test_text", "Server", server.Address()),
+	}
+	if code != "" {
+		page.Subject = l.T("mail_test_code_subject", "Code", code)
+		page.Text = l.T("mail_test_code_text", "Server", server.Address())
+		page.Facts = []views.MailFact{{Label: l.T("mail_test_code"), Value: code, Strong: true}}
 	}
 	page.Preview = page.Text
 	var html strings.Builder

@@ -21,6 +21,49 @@ func (u *Unfit) Error() string { return u.Text }
 // SignIn is the step of the sign-in.
 const SignIn = "the sign-in"
 
+const fromStep = "the sender"
+
+// Why says what whoever set a server up may have to change.
+type Why string
+
+const (
+	Otherwise   Why = ""            // what Failure.Text says
+	WrongSignIn Why = "sign_in"     // user or password
+	WrongSender Why = "sender"      // it sends no mail from this address
+	Unreachable Why = "unreachable" // no mail server answers there
+	WrongName   Why = "certificate" // its certificate is not valid for the name
+	NoSecurity  Why = "no_tls"      // it has no encryption there
+)
+
+// why returns what an error at a step means.
+func why(step string, err error) Why {
+	var said *textproto.Error
+	var law *address.Refused
+	var wrong *Unfit
+	var cert *tls.CertificateVerificationError
+	var lost *net.OpError
+	var dns *net.DNSError
+	var plain tls.RecordHeaderError
+	switch {
+	case errors.As(err, &said):
+		switch {
+		case said.Code < 500 || said.Code > 599:
+		case step == SignIn:
+			return WrongSignIn
+		case step == fromStep:
+			return WrongSender
+		}
+	case errors.As(err, &cert):
+		return WrongName
+	case errors.As(err, &plain), errors.As(err, &wrong):
+		return NoSecurity
+	case errors.As(err, &law), errors.As(err, &dns), errors.As(err, &lost), errors.Is(err, io.EOF),
+		errors.Is(err, os.ErrDeadlineExceeded):
+		return Unreachable
+	}
+	return Otherwise
+}
+
 // Own returns an error of the operator's own server in one short line, with the server's message.
 func Own(_ string, err error) string {
 	var said *textproto.Error
@@ -80,7 +123,7 @@ func advice(step string, code int) string {
 		return ""
 	case step == SignIn:
 		return ": check the user and the password; many providers want an app password"
-	case step == "the sender":
+	case step == fromStep:
 		return ": it does not send mails from this address"
 	case step == "the recipient":
 		return ": it does not take mails for this address"

@@ -91,6 +91,23 @@ func Parse(text string) (s Server, err error) {
 // Address is host:port.
 func (s *Server) Address() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
 
+// URL is what Parse reads, with the password.
+func (s *Server) URL() string {
+	u := url.URL{Scheme: "smtp", Host: s.Address()}
+	q := url.Values{"from": {s.From.String()}}
+	switch s.TLS {
+	case FullTLS:
+		u.Scheme = "smtps"
+	case NoTLS:
+		q.Set("tls", "none")
+	}
+	u.RawQuery = q.Encode()
+	if s.User != "" {
+		u.User = url.UserPassword(s.User, s.Password)
+	}
+	return u.String()
+}
+
 // String names the server without its password.
 func (s *Server) String() string {
 	scheme, tail := "smtp", ""

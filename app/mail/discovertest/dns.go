@@ -1,4 +1,4 @@
-package discover_test
+package discovertest
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// zone is what the DNS server of a test knows: resources by their lower-case name with its final dot.
-type zone map[string][]dnsmessage.ResourceBody
+// Zone is what the DNS server of a test knows: resources by their lower-case name with its final dot.
+type Zone map[string][]dnsmessage.ResourceBody
 
-// dnsServer answers over UDP from the zone; for names of the list silent it answers that it failed.
-func dnsServer(t testing.TB, z zone, silent ...string) *net.Resolver {
+// DNS answers over UDP from the zone; for names of the list silent it answers that it failed.
+func DNS(t testing.TB, z Zone, silent ...string) *net.Resolver {
 	t.Helper()
 	c, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -36,7 +36,7 @@ func dnsServer(t testing.TB, z zone, silent ...string) *net.Resolver {
 	}}
 }
 
-func (z zone) answer(question []byte, silent []string) []byte {
+func (z Zone) answer(question []byte, silent []string) []byte {
 	var m dnsmessage.Message
 	if m.Unpack(question) != nil || len(m.Questions) != 1 {
 		return nil
@@ -74,18 +74,21 @@ func (z zone) answer(question []byte, silent []string) []byte {
 	return packed
 }
 
-func mx(host string) dnsmessage.ResourceBody {
+// MX is a host that takes a domain's mail.
+func MX(host string) dnsmessage.ResourceBody {
 	return &dnsmessage.MXResource{Pref: 10, MX: dnsmessage.MustNewName(host)}
 }
 
-func srv(port uint16, host string) dnsmessage.ResourceBody {
+// SRV is a server for a service.
+func SRV(port uint16, host string) dnsmessage.ResourceBody {
 	return &dnsmessage.SRVResource{Priority: 1, Weight: 1, Port: port, Target: dnsmessage.MustNewName(host)}
 }
 
-// after returns the record for the case that all others fail.
-func after(r dnsmessage.ResourceBody) dnsmessage.ResourceBody {
+// After returns the record for the case that all others fail.
+func After(r dnsmessage.ResourceBody) dnsmessage.ResourceBody {
 	r.(*dnsmessage.SRVResource).Priority = 2
 	return r
 }
 
-func loopback() dnsmessage.ResourceBody { return &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}} }
+// Loopback is the address 127.0.0.1.
+func Loopback() dnsmessage.ResourceBody { return &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}} }
