@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"daybook/app"
+	"daybook/app/apptest/browser"
 	"daybook/app/mail/discovertest"
 	"daybook/app/subjects"
 )
@@ -117,4 +121,64 @@ func TestMailPasswordForAnotherHost(t *testing.T) {
 	}
 	b.wants(b.post("/dashboard/settings/mail/connect", append(form, "provider", "mx.hoster.example")...), 303)
 	b.wants(b.post("/dashboard/settings/mail/code", "code", k.Digits()), 303)
+}
+
+// On a telephone and a desktop, in German: nobody types a port, from the address to the digits.
+func TestMailByAddressInABrowser(t *testing.T) {
+	w, k := mailWorld(t)
+	k.User = "a@records.example"
+	w.asOwner().post("/dashboard/account/language", "locale", "de")
+	b := w.browse()
+	axe := browser.Axe(t)
+	b.look("light", 1280, 844)
+	b.signIn(w)
+	looked := func(name string) {
+		t.Helper()
+		for _, width := range []int64{390, 1440} {
+			browser.Resize(t, b.ctx, width, 844)
+			if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
+				t.Errorf("%s at %d scrolls sideways by %d", name, width, wide)
+			}
+			for _, theme := range []string{"dark", "light"} {
+				browser.Media(t, b.ctx, theme)
+				if dir := os.Getenv("DAYBOOK_SHOTS"); dir != "" {
+					browser.Shot(t, b.ctx, dir, fmt.Sprintf("%s-%d-%s", name, width, theme))
+				}
+			}
+		}
+		browser.Accessible(t, b.ctx, axe)
+	}
+	b.open("/dashboard/settings/mail")
+	looked("mail")
+	b.fill("address", "a@gmail.com")
+	b.click(`form[action$="/find"] button`)
+	b.sees("Google verlangt hier ein App-Passwort")
+	looked("mail-gmail")
+	b.open("/dashboard/settings/mail")
+	b.fill("address", "a@m365.example")
+	b.click(`form[action$="/find"] button`)
+	b.sees("Microsoft 365 nimmt von anderen Programmen keine Passwörter an")
+	looked("mail-microsoft")
+	b.open("/dashboard/settings/mail")
+	b.fill("address", "a@nowhere.example")
+	b.click(`form[action$="/find"] button`)
+	b.sees("wurde kein Server gefunden")
+	looked("mail-none")
+	b.fill("address", "a@records.example")
+	b.click(`form[action$="/find"] button`)
+	b.sees("Ist das Ihr Anbieter?")
+	looked("mail-sure")
+	b.do(chromedp.SendKeys(browser.CSS("#connect-password, [name=password]"), "s3cret"))
+	b.click(`input[name=provider]`)
+	b.click(`form[action$="/connect"] button`)
+	b.sees("Kommt die Testmail an?")
+	looked("mail-digits")
+	b.open("/dashboard")
+	b.sees("Mail noch nicht bestätigt")
+	looked("mail-today")
+	b.open("/dashboard/settings/mail")
+	b.do(chromedp.SendKeys(browser.CSS("[name=code]"), k.Digits()))
+	b.click(`form[action$="/code"] button`)
+	b.sees("Ihre Mails kommen an.")
+	looked("mail-done")
 }

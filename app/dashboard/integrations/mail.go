@@ -93,7 +93,7 @@ func (c call) showMail(shown mailShown) error {
 			kinds.Values = append(kinds.Values, string(k))
 		}
 	}
-	v.Kinds = []dash.Group{{Title: c.T("connect_mails"), Inputs: []dash.Input{kinds}}}
+	v.Kinds = []dash.Group{{Inputs: []dash.Input{kinds}}}
 	if v.Lists, err = c.mailLog(); err != nil {
 		return err
 	}

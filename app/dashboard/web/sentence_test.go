@@ -23,6 +23,7 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", 
 
 // forPrograms are errors of fields and calls that no form of the dashboard has.
 var forPrograms = []string{
+	"no mail server has to be checked",
 	"If-Match is empty, so no version of the %s matches: send an ETag, or leave the header out.",
 	// Of public keys, where they are used.
 	"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else.",
