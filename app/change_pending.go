@@ -1,6 +1,9 @@
 package app
 
 import (
+	"cmp"
+	"slices"
+
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -53,18 +56,15 @@ func (c *Change) amongSiblings(q *availability.Search) error {
 	if err != nil {
 		return err
 	}
-	var before, after *booking.Booking
+	arranged := []booking.VisitPlace{{Item: -1, Host: c.Booking.Host.ID, Start: c.Booking.Start, Waits: c.stay(c.Booking).Waits}}
 	for i := range others {
-		switch o := &others[i]; {
-		case !o.Status.Live() && !o.LapsedUnpaid():
-		case o.Start < c.Booking.Start && (before == nil || o.Start > before.Start):
-			before = o
-		case o.Start > c.Booking.Start && (after == nil || o.Start < after.Start):
-			after = o
+		if o := &others[i]; o.Status.Live() || o.LapsedUnpaid() {
+			arranged = append(arranged, booking.VisitPlace{Item: i, Host: o.Host.ID, Start: o.Start, Waits: c.stay(o).Waits})
 		}
 	}
-	joins := func(o *booking.Booking) bool { return o != nil && o.Host.ID == c.Booking.Host.ID }
-	q.Within(&booking.VisitStep{Later: before != nil, JoinsBefore: joins(before), JoinsAfter: joins(after)})
+	slices.SortStableFunc(arranged, func(a, b booking.VisitPlace) int { return cmp.Compare(a.Start, b.Start) })
+	step := booking.StepsOf(arranged)[slices.IndexFunc(arranged, func(p booking.VisitPlace) bool { return p.Item < 0 })]
+	q.Within(&step)
 	return nil
 }
 

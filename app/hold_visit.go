@@ -107,21 +107,35 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 			return first, err
 		}
 	}
-	var made []Hold
+	arranged = slices.Clone(arranged)
 	for i, at := range arranged {
 		item := &in.Items[at.Item]
-		h, err := holdItem(ch, item, at, stepOf(arranged, i), length, made, in.Visitor != nil)
+		if e := ch.Setup.EventType(item.EventType); e != nil {
+			e, err := e.Chosen(catalog.Choice{AddOns: item.AddOns})
+			if err != nil {
+				return first, availability.InItem(err, at.Item)
+			}
+			arranged[i].Waits = waitsFrom(e.With(at.Host), at.Start)
+		}
+	}
+	var made []Hold
+	var stays []booking.Stay
+	steps := booking.StepsOf(arranged)
+	for i, at := range arranged {
+		item := &in.Items[at.Item]
+		h, err := holdItem(ch, item, at, &steps[i], length, made, in.Visitor != nil)
 		if err != nil {
 			return first, availability.InItem(err, at.Item)
 		}
-		if i > 0 {
-			before := made[i-1].End
-			if h.Start < before {
-				return first, fault.Conflictf("visit_overlap", "The service before ends at %s: nobody can be in two at a time.", before)
+		stay := booking.StayOf(&h.Taken, ch.Setup.EventType(item.EventType).DuringWait)
+		for j := range stays {
+			if !stay.Apart(&stays[j]) {
+				return first, fault.Conflictf("visit_overlap", "Another service lasts from %s to %s: nobody can be in two at a time.",
+					stays[j].Start, stays[j].End)
 			}
-			if h.Start > before.Add(booking.MaxVisitGap*time.Minute) {
-				return first, tooFarApart(at.Item)
-			}
+		}
+		if stays = append(stays, stay); i > 0 && h.Start > first.End.Add(booking.MaxVisitGap*time.Minute) {
+			return first, tooFarApart(at.Item)
 		}
 		h.HostNamed, h.Maker, h.Person = item.Host != "" && !item.AnyHost, maker, person
 		if h.Visit = first.ID; i == 0 {
@@ -130,11 +144,11 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 		if err := ch.InsertHold(&h); err != nil {
 			return first, err
 		}
-		made = append(made, h)
+		made, first.End = append(made, h), max(first.End, h.End)
 		first.Items = append(first.Items, availability.SlotItem{EventType: h.EventType, Host: h.Host.ID, Start: h.Start, End: h.End,
 			AddOns: item.AddOns})
 	}
-	first.Visit, first.End = first.ID, made[len(made)-1].End
+	first.Visit = first.ID
 	return first, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -159,7 +160,7 @@ func arrange(ch *Change, in *booking.VisitInput, start when.Instant) ([]booking.
 	if err != nil || found != nil {
 		return found, err
 	}
-	if in.Order == booking.OrderGiven { // what is against the first item is against the visit
+	if in.Order == booking.OrderGiven && v.BeginsFirst() { // what is against the first item is against the visit
 		if _, err := searches[0].Find(ch.Tx, start, 0); err != nil {
 			return nil, err
 		}
@@ -170,6 +171,7 @@ func arrange(ch *Change, in *booking.VisitInput, start when.Instant) ([]booking.
 
 // bookItems books the items as they are arranged.
 func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booking.VisitPlace) (v booking.Visit, err error) {
+	arranged = slices.Clone(arranged)
 	ids, needsOK, needsPay, unasked := make([]booking.BookingID, len(arranged)), false, false, maps.Clone(in.Answers)
 	var services []*catalog.EventType
 	for i, at := range arranged {
@@ -187,6 +189,7 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 			return v, availability.InItem(err, at.Item)
 		}
 		chosen = chosen.With(at.Host)
+		arranged[i].Waits = waitsFrom(chosen, at.Start)
 		services = append(services, chosen)
 		needsOK, needsPay = needsOK || e.RequiresApproval, needsPay || ch.Setup.WaitsForPayment(chosen)
 		for key := range e.OwnAnswers(in.Answers) {
@@ -199,12 +202,12 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 	if err := availability.PaidTogether(ch.Setup, services); err != nil {
 		return v, err
 	}
-	refs := booking.NewVisit(ids)
+	refs, steps, end := booking.NewVisit(ids), booking.StepsOf(arranged), when.Instant(0)
 	for i, at := range arranged {
 		one := in.Book(at.Item)
 		one.Host, one.AnyHost, one.NeedsOK = at.Host.String(), in.Items[at.Item].Host == "" || in.Items[at.Item].AnyHost, needsOK
 		one.NeedsPay = needsPay
-		one.Step = stepOf(arranged, i)
+		one.Step = &steps[i]
 		one.Step.Ref, one.Step.Held = refs[i], in.Hold != ""
 		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)
 		of, err := s.Lock(ch.Tx, ch.Actor, one.EventType, noReads, catalog.Locks{})
@@ -219,9 +222,10 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		if err != nil {
 			return v, availability.InItem(err, at.Item)
 		}
-		if i > 0 && b.Start > v.Items[i-1].End.Add(booking.MaxVisitGap*time.Minute) {
+		if i > 0 && b.Start > end.Add(booking.MaxVisitGap*time.Minute) {
 			return v, tooFarApart(at.Item)
 		}
+		end = max(end, b.End)
 		v.Items = append(v.Items, b)
 	}
 	v.ID = refs[0].ID
@@ -235,11 +239,13 @@ func tooFarApart(item int) error {
 		booking.MaxVisitGap)
 }
 
-// stepOf returns the place of the i-th of the bookings of a visit.
-func stepOf(arranged []booking.VisitPlace, i int) *booking.VisitStep {
-	return &booking.VisitStep{Ends: arranged[i].End, Later: i > 0,
-		JoinsBefore: i > 0 && arranged[i-1].Host == arranged[i].Host,
-		JoinsAfter:  i+1 < len(arranged) && arranged[i+1].Host == arranged[i].Host}
+// waitsFrom returns when an invitee waits in a service that begins then.
+func waitsFrom(e *catalog.EventType, start when.Instant) []slot.Span {
+	waits := booking.WaitsOf(e.Works())
+	for i := range waits {
+		waits[i].Start, waits[i].End = waits[i].Start+int64(start), waits[i].End+int64(start)
+	}
+	return waits
 }
 
 // suggestVisit adds the next open slots of the visit to a slot_taken error, as Suggest does for one service.

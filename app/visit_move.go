@@ -46,13 +46,13 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 		if err != nil {
 			return err
 		}
+		steps := booking.StepsOf(arranged)
 		for i, at := range arranged {
-			step := stepOf(arranged, i)
-			for _, b := range items[i+1:] {
-				step.Unmoved = append(step.Unmoved, b.ID)
+			for _, next := range arranged[i+1:] {
+				steps[i].Unmoved = append(steps[i].Unmoved, items[next.Item].ID)
 			}
-			_, err := bound.Reschedule(ctx, a, items[i].ID.String(), RescheduleInput{Start: at.Start.String(),
-				Host: at.Host.String(), Reason: in.Reason, Step: step})
+			_, err := bound.Reschedule(ctx, a, items[at.Item].ID.String(), RescheduleInput{Start: at.Start.String(),
+				Host: at.Host.String(), Reason: in.Reason, Step: &steps[i]})
 			if err != nil {
 				return err
 			}
@@ -94,9 +94,9 @@ func (s *Service) askWhereToMove(ctx context.Context, a Actor, setup *catalog.Se
 // moveChoice returns how the bookings of a visit may be arranged when it moves: in their order, with no longer a wait
 // between two than there is now.
 func moveChoice(items []booking.Booking) booking.VisitChoice {
-	gap := 0
+	gap, end := 0, items[0].End
 	for i := 1; i < len(items); i++ {
-		gap = max(gap, int((items[i].Start-items[i-1].End)/60_000))
+		gap, end = max(gap, int((items[i].Start-end)/60_000)), max(end, items[i].End)
 	}
 	gap = min(gap, booking.MaxVisitGap)
 	return booking.VisitChoice{Order: booking.OrderGiven, MaxGap: &gap}
@@ -115,7 +115,8 @@ func (a Actor) hostOnMove(setup *catalog.Setup, e *catalog.EventType, b *booking
 	return cmp.Or(a.hostToKeep(b), hostKept(setup, e, b))
 }
 
-// apartInVisit refuses to give a booking a time at which its invitee is in another booking of the same visit.
+// apartInVisit refuses to give a booking a time at which its invitee is in another booking of the same visit, but for a
+// wait in which one of the two may be done: by its service, or because it was done in one of that booking before.
 func (c *Change) apartInVisit() error {
 	b := c.Booking
 	if b.Visit == nil || c.withVisit || !b.Status.Live() {
@@ -127,10 +128,14 @@ func (c *Change) apartInVisit() error {
 	}
 	for i := range all {
 		other := &all[i]
-		if other.ID == b.ID {
+		if other.ID == b.ID || !other.Status.Live() {
 			continue
 		}
-		if other.Status.Live() && other.Start < b.End && b.Start < other.End {
+		mine, theirs := c.stay(b), c.stay(other)
+		if was := c.stay(&c.found); !c.insert && was.Meets(&theirs) {
+			mine.DuringWait, theirs.DuringWait = true, true
+		}
+		if !mine.Apart(&theirs) {
 			if !c.Actor.sees(other) {
 				return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then: choose another time.")
 			}
@@ -139,6 +144,12 @@ func (c *Change) apartInVisit() error {
 		}
 	}
 	return nil
+}
+
+// stay returns when the invitee is in the booking.
+func (c *Change) stay(b *booking.Booking) booking.Stay {
+	e := c.Setup.EventTypeByID(b.EventTypeID)
+	return booking.StayOf(&b.Taken, e != nil && e.DuringWait)
 }
 
 // askToMoveVisit asks the calendars of all that may take part of the visit.

@@ -304,25 +304,51 @@ func TestVisitSearchIsBounded(t *testing.T) {
 	}
 }
 
+// exactCase is a salon in which open times of visits are compared with all arrangements, tried one by one.
+type exactCase struct {
+	order    booking.VisitOrder
+	seed     uint64
+	services string // in the order asked for
+	fills    bool   // nails take half an hour, and may be done while a colour sets
+	together bool   // a second person does nails
+}
+
 // Everything that is offered can be booked as it is shown, and everything that could be booked is offered, with the end
 // that comes first: against all arrangements tried one by one.
 func TestVisitSearchIsExact(t *testing.T) {
-	for seed, order := range []booking.VisitOrder{booking.OrderGiven, booking.OrderGiven, booking.OrderAny} {
-		t.Run(fmt.Sprintf("%s %d", order, seed), func(t *testing.T) { exactVisits(t, order, uint64(seed)) })
+	for _, c := range []exactCase{
+		{booking.OrderGiven, 0, "colour cut nails", false, false},
+		{booking.OrderGiven, 1, "colour cut nails", false, false},
+		{booking.OrderAny, 2, "colour cut nails", false, false},
+		{booking.OrderGiven, 3, "nails colour cut", true, false},
+		{booking.OrderGiven, 10, "colour cut nails", true, false},
+		{booking.OrderAny, 5, "cut nails colour", true, false},
+		{booking.OrderGiven, 11, "cut nails colour", false, true},
+		{booking.OrderAny, 7, "colour cut nails", false, true},
+		{booking.OrderAny, 8, "colour cut nails", true, true},
+	} {
+		t.Run(fmt.Sprintf("%s %d", c.order, c.seed), func(t *testing.T) { exactVisits(t, c) })
 	}
 }
 
-func exactVisits(t *testing.T, order booking.VisitOrder, seed uint64) {
-	w, r := newWorld(t), rand.New(rand.NewPCG(seed, 32))
+func exactVisits(t *testing.T, c exactCase) {
+	w, r := newWorld(t), rand.New(rand.NewPCG(c.seed, 32))
 	room := w.resource("Room", nil)
 	w.colour(func(e *catalog.EventType) {
 		e.BufferAfterMinutes, e.SlotStepMinutes = 10, 30
 		e.Hosts = append(e.Hosts, catalog.HostRef{ID: 2})
 	})
 	w.cut("cut", 3, 30)
+	minutes := map[string]int{"colour": 120, "cut": 30, "nails": 45}
+	if c.fills {
+		minutes["nails"] = 30
+	}
 	w.offer("nails", 3, func(e *catalog.EventType) {
-		e.DurationMinutes, e.SlotStepMinutes, e.BufferBeforeMinutes = 45, 20, 15
+		e.DurationMinutes, e.SlotStepMinutes, e.BufferBeforeMinutes, e.DuringWait = minutes["nails"], 20, 15, c.fills
 		e.Needs = []catalog.Need{{OneOf: oneOf(room, w.resource("Second room", nil)), During: catalog.DuringAll}}
+		if c.together {
+			e.Needs = append(e.Needs, catalog.Need{Hosts: 2})
+		}
 	})
 	w.Alter("colour", func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
 	for i := range 9 { // whatever fits
@@ -336,8 +362,6 @@ func exactVisits(t *testing.T, order booking.VisitOrder, seed uint64) {
 			t.Fatal(err)
 		}
 	}
-	services := []string{"colour", "cut", "nails"}
-	hosts := map[string]string{"colour": "12", "cut": "123", "nails": "123"}
 	undo := errors.New("undo")
 	try := func(in booking.VisitInput) (v booking.Visit, booked bool) {
 		err := w.Store.Write(t.Context(), func(tx app.Tx) (err error) {
@@ -351,39 +375,64 @@ func exactVisits(t *testing.T, order booking.VisitOrder, seed uint64) {
 		}
 		return v, err == undo
 	}
-	orders := [][]string{services}
-	if order == booking.OrderAny {
-		orders = [][]string{{"colour", "cut", "nails"}, {"colour", "nails", "cut"}, {"cut", "colour", "nails"}, {"cut", "nails", "colour"},
-			{"nails", "colour", "cut"}, {"nails", "cut", "colour"}}
-	}
-	minutes := map[string]int{"colour": 120, "cut": 30, "nails": 45}
 	want := map[when.Instant]when.Instant{}
 	day, err := when.ParseISO(apptest.At("1T08:00"))
 	w.Must(err)
-	for at := day; at < day.Add(8*time.Hour); at = at.Add(10 * time.Minute) {
-		for _, these := range orders {
-			for _, a := range hosts[these[0]] {
-				for _, b := range hosts[these[1]] {
-					for _, c := range hosts[these[2]] {
-						in, start := visit("", "Mia", these[0]+"/"+string(a), these[1]+"/"+string(b), these[2]+"/"+string(c)), at
-						for i, s := range these {
-							in.Items[i].Start = start.String()
-							start = start.Add(time.Duration(minutes[s]) * time.Minute)
-						}
-						if v, ok := try(in); ok && (want[at] == 0 || v.End < want[at]) {
+	services := strings.Fields(c.services)
+	total, lain := 0, 0
+	for _, s := range services {
+		total += minutes[s]
+	}
+	// all books the services one after the other with all hosts, until that ends sooner than what is known of the start.
+	all := func(at when.Instant, services []string, length int, also func(in booking.VisitInput, colour when.Instant, try func(booking.VisitInput))) {
+		for _, these := range c.orders(services) {
+			for _, hosts := range hostsOf(these) {
+				if want[at] != 0 && want[at] <= at.Add(time.Duration(length)*time.Minute) {
+					return
+				}
+				in, start, colour := visit("", "Mia"), at, at
+				for i, s := range these {
+					in.Items = append(in.Items, booking.VisitItem{EventType: s, Host: hosts[i], Start: start.String()})
+					if s == "colour" {
+						colour = start
+					}
+					start = start.Add(time.Duration(minutes[s]) * time.Minute)
+				}
+				if v, ok := try(in); ok {
+					also(in, colour, func(in booking.VisitInput) {
+						if v, ok = try(in); ok && (want[at] == 0 || v.End < want[at]) {
 							want[at] = v.End
 						}
-					}
+					})
 				}
 			}
 		}
 	}
-	in := availability.VisitInput{Input: availability.Input{From: apptest.At("1T07:00"), To: apptest.At("1T18:00")},
-		Items: visit("", "Mia", services...).Items, VisitChoice: booking.VisitChoice{Order: order}}
+	for at := day; at < day.Add(c.hours()); at = at.Add(10 * time.Minute) {
+		if c.fills {
+			others := slices.DeleteFunc(slices.Clone(services), func(s string) bool { return s == "nails" })
+			all(at, others, total-30, func(in booking.VisitInput, colour when.Instant, try func(booking.VisitInput)) {
+				for _, hosts := range hostsOf([]string{"nails"}) {
+					for minute := 45; minute <= 55 && want[at] == 0; minute++ {
+						with := in
+						with.Items = append(slices.Clone(in.Items), booking.VisitItem{EventType: "nails", Host: hosts[0],
+							Start: colour.Add(time.Duration(minute) * time.Minute).String()})
+						try(with)
+					}
+				}
+			})
+			if want[at] != 0 {
+				lain++
+			}
+		}
+		all(at, services, total, func(in booking.VisitInput, _ when.Instant, try func(booking.VisitInput)) { try(in) })
+	}
+	in := availability.VisitInput{Input: availability.Input{From: day.String(), To: day.Add(c.hours()).String()},
+		Items: visit("", "Mia", services...).Items, VisitChoice: booking.VisitChoice{Order: c.order}}
 	found, err := w.VisitAvailability(t.Context(), w.API, in)
 	w.Must(err)
-	t.Logf("%d starts", len(found.Data))
-	if len(want) == 0 {
+	t.Logf("%d starts, %d in a wait", len(found.Data), lain)
+	if len(want) == 0 || c.fills && lain == 0 {
 		t.Error("nothing could be booked: the test shows nothing")
 	}
 	for _, s := range found.Data {
@@ -400,7 +449,7 @@ func exactVisits(t *testing.T, order booking.VisitOrder, seed uint64) {
 			t.Errorf("%s can't be booked as it is shown: %+v", s.Start, s.Items)
 		}
 		plain := visit("", "Mia", services...)
-		plain.Start, plain.Order = s.Start.String(), order
+		plain.Start, plain.Order = s.Start.String(), c.order
 		if v, ok := try(plain); !ok || v.Start != s.Start || v.End != s.End {
 			t.Errorf("%s can't be booked without an arrangement, or ends at %s, not %s", s.Start, v.End, s.End)
 		}
@@ -408,6 +457,45 @@ func exactVisits(t *testing.T, order booking.VisitOrder, seed uint64) {
 	for start := range want {
 		t.Errorf("%s could be booked and isn't offered", start)
 	}
+}
+
+// hours is how much of the day is compared.
+func (c exactCase) hours() time.Duration {
+	if c.fills || c.together {
+		return 4 * time.Hour
+	}
+	return 8 * time.Hour
+}
+
+// orders are the orders in which the services may follow each other.
+func (c exactCase) orders(services []string) (all [][]string) {
+	if c.order == booking.OrderGiven || len(services) < 2 {
+		return [][]string{services}
+	}
+	for i, first := range services {
+		for _, rest := range c.orders(slices.Delete(slices.Clone(services), i, i+1)) {
+			all = append(all, append([]string{first}, rest...))
+		}
+	}
+	return all
+}
+
+// hostsOf are all choices of a host for each of the services.
+func hostsOf(services []string) [][]string {
+	if len(services) == 0 {
+		return [][]string{nil}
+	}
+	n := 3
+	if services[0] == "colour" {
+		n = 2
+	}
+	var all [][]string
+	for host := range n {
+		for _, rest := range hostsOf(services[1:]) {
+			all = append(all, append([]string{catalog.HostID(host + 1).String()}, rest...))
+		}
+	}
+	return all
 }
 
 // Sixty-four who want two hosts and a room in opposite orders, on two servers: nobody is in two places.

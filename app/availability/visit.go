@@ -207,7 +207,7 @@ func (v *Visit) Zone() *time.Location { return v.items[0].zone }
 func (v *Visit) slots(found [][]placed) []Slot {
 	all := make([]Slot, len(found))
 	for i, path := range found {
-		s := Slot{Start: when.Instant(path[0].start), End: when.Instant(path[len(path)-1].end)}
+		s := Slot{Start: when.Instant(path[0].start), End: when.Instant(endOf(path))}
 		s.Local = s.Start.Time().In(v.items[0].zone).Format(time.RFC3339)
 		for _, p := range path {
 			if !slices.Contains(s.Hosts, p.id) {
@@ -232,13 +232,39 @@ func (v *Visit) first(ctx context.Context, r Reader, from when.Instant,
 
 // window returns how far ahead a visit can start.
 func (v *Visit) window() (longest time.Duration) {
-	longest = v.items[0].rules.Window
-	if v.choice.Order == booking.OrderAny {
-		for _, q := range v.items {
+	for i, q := range v.items {
+		if v.begins(i) {
 			longest = max(longest, q.rules.Window)
 		}
 	}
 	return longest
+}
+
+// BeginsFirst reports whether the visit can begin with none but the first of its services.
+func (v *Visit) BeginsFirst() bool { return len(v.items) == 1 || !v.begins(1) }
+
+// begins reports whether the visit can begin with the service: in the order given, where all before it may be done in
+// waits.
+func (v *Visit) begins(item int) bool {
+	for before := range item {
+		if v.choice.Order != booking.OrderAny && !v.fills(before) {
+			return false
+		}
+	}
+	return true
+}
+
+// fills reports whether the service may be done in a wait of another one of the visit.
+func (v *Visit) fills(item int) bool {
+	if !v.items[item].event.DuringWait {
+		return false
+	}
+	for i, q := range v.items {
+		if i != item && (len(q.rules.Works) > 1 || !q.kept && len(q.event.Parts) > 1) {
+			return true
+		}
+	}
+	return false
 }
 
 // run finds the open starts in [from, to), at most limit (0 is all), as Search.run does.

@@ -21,8 +21,10 @@ func (v *Visit) Arrange(r Reader, start when.Instant) (places []booking.VisitPla
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range o.arranging(ranks).at(int64(start)) {
-		places = append(places, booking.VisitPlace{Item: p.item, Host: p.id, Start: when.Instant(p.start), End: when.Instant(p.end)})
+	a := o.arranging(ranks)
+	for _, p := range a.at(int64(start)) {
+		places = append(places, booking.VisitPlace{Item: p.item, Host: p.id, Start: when.Instant(p.start), End: when.Instant(p.end),
+			Waits: a.waits(&p)})
 	}
 	return places, nil
 }
@@ -174,7 +176,7 @@ func (o *openings) minutes(item int, before, after bool) []slot.Minutes {
 // next returns the first start at or after from at which one of the services that may come first is open.
 func (o *openings) next(from int64) (first int64, ok bool) {
 	for i := range o.of.items {
-		if i > 0 && o.of.choice.Order != booking.OrderAny {
+		if !o.of.begins(i) {
 			break
 		}
 		for _, m := range o.starts(i) {
@@ -192,15 +194,29 @@ type placed struct {
 	id         catalog.HostID
 	start, end int64
 	before     bool // the same host does what comes before
+	within     bool // it is done in a wait of another
+}
+
+// endOf returns when the last service of a path ends.
+func endOf(path []placed) (end int64) {
+	for i := range path {
+		end = max(end, path[i].end)
+	}
+	return end
 }
 
 // arranging looks for the arrangement of a visit that ends first; of those, if the same person is preferred, for the
 // one with the fewest changes of host, and then for the first by the order given and the rank of the hosts. It goes
-// through the arrangements one service after the other, and leaves those that can't be better than the best so far
-// (branch and bound; A. H. Land and A. G. Doig, 1960), and ends of a path from which nothing better was found before.
+// through the arrangements one service after the other, by start, and leaves those that can't be better than the best so
+// far (branch and bound; A. H. Land and A. G. Doig, 1960), and ends of a path from which nothing better was found before.
+//
+// A service that may be done in waits lies in a wait of one that is before it in the path, at any minute and with its own
+// buffers, or follows like any other. The order given is that of those which follow; maxGap is between these, too.
 type arranging struct {
 	*openings
-	shortest []int64
+	shortest []int64         // 0 of those that fill waits
+	fills    []bool          // see Visit.fills
+	works    [][][]slot.Work // by item and host, nil for all the while
 	ranks    [][]int
 	path     []placed
 	best     []placed
@@ -213,10 +229,11 @@ type arranging struct {
 // tail is all of a path that what follows depends on, but for rooms, caps and what a host has done earlier.
 type tail struct {
 	done   uint
-	last   int // item
+	last   int // item, of those that are in no wait
 	id     catalog.HostID
 	end    int64
 	before bool
+	within int64 // when the last one in its waits ends; 0 for none
 }
 
 // looksPerVisit is how many starts of services are looked at for one start of a visit at most, which takes some 10 ms.
@@ -226,8 +243,16 @@ const looksPerVisit = 100_000
 // arranging begins to look, with the hosts of each item as they are preferred.
 func (o *openings) arranging(ranks [][]int) *arranging {
 	a := &arranging{openings: o, ranks: ranks, dead: map[tail]bool{}}
-	for _, q := range o.of.items {
-		a.shortest = append(a.shortest, q.shortest())
+	for i, q := range o.of.items {
+		a.fills = append(a.fills, o.of.fills(i))
+		shortest, works := q.shortest(), make([][]slot.Work, len(q.hosts))
+		if a.fills[i] {
+			shortest = 0
+		}
+		for j := range works {
+			works[j] = o.later[i].WorksOf(j)
+		}
+		a.shortest, a.works = append(a.shortest, shortest), append(a.works, works)
 	}
 	return a
 }
@@ -251,7 +276,7 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead
 	v, n := a.of, len(a.path)
 	if n == len(v.items) {
 		switch {
-		case !a.closes() || !a.better(a.path[n-1].end, changes):
+		case !a.closes() || !a.better(endOf(a.path), changes):
 			return true
 		case v.meeting && !a.apartAll():
 			return false
@@ -259,31 +284,45 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead
 		a.best, a.changes = slices.Clone(a.path), changes
 		return false
 	}
-	var at tail
-	from, until := start, start
+	at, told := a.tail(done)
+	if told && a.dead[at] {
+		return true
+	}
+	from, until, last := start, start, a.last()
 	if n > 0 {
-		last := &a.path[n-1]
-		at = tail{done, last.item, last.id, last.end, last.before}
-		if a.dead[at] {
-			return true
-		}
 		from = last.end
 		until = from + int64(v.choice.Gap())
 	}
 	dead = v.choice.SamePerson != booking.PreferSamePerson // else it depends on the changes so far
+	try := func(p placed, turns int) {
+		a.path = append(a.path, p)
+		if !a.apart() || !a.place(start, done|1<<p.item, turns, rest-a.shortest[p.item]) {
+			dead = false
+		}
+		a.path = a.path[:n]
+	}
 	for item := range v.items {
-		if done&(1<<item) != 0 || v.choice.Order != booking.OrderAny && item != n {
+		if done&(1<<item) != 0 {
 			continue
 		}
+		follows := a.follows(item, done)
 		for _, host := range a.ranks[item] {
 			id := v.items[item].hosts[host].ID
-			same := n > 0 && a.path[n-1].id == id
+			same := n > 0 && last.id == id
 			turns := changes
 			if n > 0 && !same {
 				turns++
-				if v.choice.SamePerson == booking.MustSamePerson || !a.closes() {
+				if v.choice.SamePerson == booking.MustSamePerson {
 					continue
 				}
+			}
+			if n > 0 && a.fills[item] {
+				if !a.inWaits(item, host, turns, rest, try) {
+					return false
+				}
+			}
+			if !follows || n > 0 && !same && !a.closes() {
+				continue
 			}
 			for start := from; start <= until; start += slot.Minute {
 				if !a.better(start+rest, turns) {
@@ -301,111 +340,40 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead
 						break
 					}
 				}
-				end, ok := a.end(item, host, start, n == 0, same, true)
-				if !ok {
-					continue
+				if end, ok := a.end(item, host, start, n == 0, same, true); ok {
+					try(placed{item: item, host: host, id: id, start: start, end: end, before: same}, turns)
 				}
-				if !same && !a.apart(id, item, start) {
-					dead = false
-					continue
-				}
-				a.path = append(a.path, placed{item, host, id, start, end, same})
-				if !a.place(start, done|1<<item, turns, rest-a.shortest[item]) {
-					dead = false
-				}
-				a.path = a.path[:n]
 			}
 		}
 	}
-	if dead && n > 0 {
+	if dead && told {
 		a.dead[at] = true
 	}
 	return dead
 }
 
-// apartAll judges the services of the path one by one, each beside those before it as if these were booked: a room that
-// several need is taken by one at a time with its buffers, as is whoever is taken beside a host, and a host's cap counts
-// them all.
-func (a *arranging) apartAll() bool {
-	var before []booking.Occupation
-	rooms := map[catalog.ResourceID][]slot.Booking{}
-	for i, p := range a.path {
-		q := a.of.items[p.item]
-		from := a.later[p.item]
-		if i == 0 {
-			from = a.from[p.item]
+// tail returns the tail of the path. It says nothing for a path without services, and where some service that is done in
+// a wait has waits of its own.
+func (a *arranging) tail(done uint) (at tail, told bool) {
+	for _, p := range slices.Backward(a.path) {
+		if !p.within {
+			at.done, at.last, at.id, at.end, at.before = done, p.item, p.id, p.end, p.before
+			return at, true
 		}
-		req := joined(from, p.before, i+1 < len(a.path) && a.path[i+1].id == p.id)
-		req.Hosts, req.Resources = slices.Clone(req.Hosts), slices.Clone(req.Resources)
-		host := &req.Hosts[p.host]
-		host.Booked = slices.Clone(host.Booked)
-		for _, o := range before {
-			if o.Host == p.id {
-				o.Same = o.EventType == q.event.ID && !o.InParts
-				host.Booked = append(host.Booked, o.Booking)
-			}
+		if a.works[p.item][p.host] != nil {
+			break
 		}
-		req.Others = slices.Clone(req.Others)
-		for j, h := range q.others {
-			other := &req.Others[j]
-			other.Booked = slices.Clone(other.Booked)
-			for _, o := range before {
-				if o.Host == h.ID {
-					other.Booked = append(other.Booked, o.Booking)
-				}
-			}
-		}
-		ids := catalog.Needed(q.needs)
-		for j := range req.Resources {
-			req.Resources[j].Booked = slices.Concat(req.Resources[j].Booked, rooms[ids[j]])
-		}
-		verdict := req.Waiving(p.start, p.host, 0)
-		if verdict.Reason != slot.Open {
-			return false
-		}
-		taken := slot.Booking{Start: p.start, End: verdict.End, Occupied: verdict.Occupied}
-		before = append(before, booking.Occupation{Booking: taken, EventType: q.event.ID, Host: p.id})
-		works := verdict.Works
-		if works == nil {
-			works = []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
-		}
-		for _, j := range verdict.Others {
-			for _, w := range works {
-				taken := slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied}
-				before = append(before, booking.Occupation{Booking: taken, EventType: q.event.ID, Host: q.others[j].ID, InParts: true})
-			}
-		}
-		for j, at := range verdict.Resources {
-			spans := []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
-			if q.needs[j].During == catalog.DuringWork && verdict.Works != nil {
-				spans = verdict.Works
-			}
-			for _, w := range spans {
-				rooms[ids[at]] = append(rooms[ids[at]], slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied})
-			}
-		}
+		at.within = max(at.within, p.end)
 	}
-	return true
+	return at, false
 }
 
 // closes reports whether the last service of the path is open with its buffer behind it, as where another host or
 // nobody comes next.
 func (a *arranging) closes() bool {
-	p := &a.path[len(a.path)-1]
-	_, ok := a.end(p.item, p.host, p.start, len(a.path) == 1, p.before, false)
+	p := a.last()
+	_, ok := a.end(p.item, p.host, p.start, p == &a.path[0], p.before, false)
 	return ok
-}
-
-// apart reports whether a service that begins then keeps its buffer before it from what the host has done earlier in
-// the visit, before others.
-func (a *arranging) apart(id catalog.HostID, item int, start int64) bool {
-	for _, p := range slices.Backward(a.path) {
-		if p.id == id {
-			free := p.end + a.of.items[p.item].rules.BufferAfter.Milliseconds()
-			return start-a.of.items[item].rules.BufferBefore.Milliseconds() >= free
-		}
-	}
-	return true
 }
 
 // better reports whether an arrangement that ends then, with so many changes of host, is better than the best.
@@ -413,7 +381,7 @@ func (a *arranging) better(end int64, changes int) bool {
 	if a.best == nil {
 		return true
 	}
-	if best := a.best[len(a.best)-1].end; end != best {
+	if best := endOf(a.best); end != best {
 		return end < best
 	}
 	return a.of.choice.SamePerson == booking.PreferSamePerson && changes < a.changes

@@ -11,6 +11,7 @@ import (
 	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/money"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -104,6 +105,7 @@ type VisitPlace struct {
 	Item       int // its index in what was asked for
 	Host       catalog.HostID
 	Start, End when.Instant
+	Waits      []slot.Span // of the invitee in it
 }
 
 // VisitItem is a service of a visit that is searched for or booked.

@@ -43,6 +43,7 @@ type EventType struct {
 	Where               *Where       `json:"where"`       // nil is as Location says
 	Limits              Limits       `json:"limits"`
 	Needs               []Need       `json:"needs"`           // of rooms and things, for each session
+	DuringWait          bool         `json:"duringWait"`      // in a visit it may be done while another service's wait runs
 	Parts               []Part       `json:"parts,omitempty"` // work and waits in turn; none is work all the while
 
 	SlotStepMinutes           int           `json:"slotStepMinutes"`

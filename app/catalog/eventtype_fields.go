@@ -25,6 +25,9 @@ var EventTypeFields = field.Resource{
 			"work all the while.",
 			Agents: "Work and waits in turn, in which the host is free for others; absent when it is work all the while.",
 			Each:   "A part.", InFile: true, Clears: true},
+		{Name: "duringWait", Text: "Whether it may be done while another service of the same visit waits, such as a manicure while a " +
+			"colour sets. Else nobody is in two services at once, waits included.",
+			Agents: "Whether it may be done in a wait of another service of the same visit.", InFile: true},
 		{Name: "price", Public: true, Guests: "price", Of: &money.MoneyFields, Text: "What it costs; null is free.", Agents: "Price; null is free.", InFile: true},
 		{Name: "noShowFee", Public: true, Of: &money.MoneyFields, Text: "What not coming costs; null is nothing.",
 			Agents: "Charged when the invitee does not come, if they saved a card; null is none.", InFile: true},

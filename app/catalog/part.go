@@ -94,6 +94,11 @@ func (e *EventType) checkParts(at string) (err error) {
 	return nil
 }
 
+// FillsWait reports whether the event type may be done in a wait of one of those that a visit has beside it.
+func (e *EventType) FillsWait(visit []*EventType) bool {
+	return e.DuringWait && slices.ContainsFunc(visit, func(o *EventType) bool { return o.ID != e.ID && len(o.Parts) > 0 })
+}
+
 // lengthen returns the parts with the minutes of what was chosen.
 func (c *choice) lengthen(parts []Part) []Part {
 	if c == nil || len(parts) == 0 {

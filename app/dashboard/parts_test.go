@@ -73,6 +73,25 @@ func TestPartsInTheDashboard(t *testing.T) {
 	}
 }
 
+// Whether a service may be done in a wait is asked where another one has a wait.
+func TestMayBeDoneInAWait(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	const page = "/dashboard/types/new"
+	colour := "/dashboard/types/" + w.setup().EventType("colour").ID.String() // the only one with a wait
+	b.wants(b.get(colour), 200, `!name="duringWait"`)
+	b.wants(b.post(page, w.perm("Tint", "parts[0]", "45", "parts[1]", "40", "parts[2]", "35")...), 303)
+	b.wants(b.get(colour), 200, `name="duringWait"`)
+	b.wants(b.get(page), 200, `name="duringWait"`)
+	b.wants(b.post(page, w.perm("Nails", "duringWait", "on")...), 303)
+	nails := w.setup().EventType("nails")
+	b.wants(b.get("/dashboard/types/"+nails.ID.String()), 200, "May be done while another service’s wait runs", `name="duringWait" value="on" checked`)
+	b.wants(b.post("/dashboard/types/"+nails.ID.String(), w.perm("Nails")...), 303)
+	if !nails.DuringWait || w.setup().EventType("nails").DuringWait {
+		t.Error("what is ticked is not kept, or what isn't")
+	}
+}
+
 // An add-on says which part it makes longer, where the service has parts: the form asks for it there only.
 func TestAddOnsMakeAPartLonger(t *testing.T) {
 	w := newWorld(t)

@@ -17,7 +17,7 @@ func TestEventTypeForm(t *testing.T) {
 	typed := func(more ...string) []string {
 		return append([]string{"title", "Perm", "slug", "perm", "description", "Curls.", "durationMinutes", "45", "slotStepMinutes", "45", "bufferBeforeMinutes", "0",
 			"bufferAfterMinutes", "10", "minimumNoticeMinutes", "30", "bookingWindowDays", "60", "maxPerDay", "0", "cancellationNoticeMinutes", "0", "seats", "1",
-			"price", "45.50", "payment", "on_site", "refundOnCancel", "always", "hosts", host, "reminderMinutes", "60", "requiresApproval", "on"}, more...)
+			"price", "45.50", "payment", "on_site", "refundOnCancel", "always", "hosts", host, "reminderMinutes", "60", "requiresApproval", "on", "duringWait", "on"}, more...)
 	}
 	find := func(slug string) *catalog.EventType {
 		t.Helper()
@@ -35,7 +35,7 @@ func TestEventTypeForm(t *testing.T) {
 		t.Fatal(res.status, res.body)
 	}
 	e := find("perm")
-	if e.Title != "Perm" || e.DurationMinutes != 45 || e.BufferAfterMinutes != 10 || e.Price == nil || e.Price.Amount != 4550 || !e.RequiresApproval ||
+	if e.Title != "Perm" || e.DurationMinutes != 45 || e.BufferAfterMinutes != 10 || e.Price == nil || e.Price.Amount != 4550 || !e.RequiresApproval || !e.DuringWait ||
 		len(e.ReminderMinutes) != 1 || e.ReminderMinutes[0] != 60 || len(e.Hosts) != 1 {
 		t.Errorf("made %+v", e)
 	}

@@ -264,9 +264,15 @@ func (c *call) basketEvent(b *basket) views.Event {
 	view := views.Event{Title: c.locale.T("basket_visit")}
 	longest, priced := time.Duration(0), true
 	var now *views.Money // what is paid online when it is booked
+	services := make([]*catalog.EventType, len(b.items))
+	for i, item := range b.items {
+		services[i] = item.event
+	}
 	for i, item := range b.items {
 		of := c.itemView(item)
-		view.Duration += of.Duration
+		if !item.event.FillsWait(services) { // else it may take no time more
+			view.Duration += of.Duration
+		}
 		longest += cmp.Or(of.Longer, of.Duration)
 		view.Approval = view.Approval || item.event.RequiresApproval
 		now = addMoney(now, c.dueNow(item))

@@ -16,7 +16,7 @@ func TestSeveralHostsOfAFile(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	_, text := export(t, s, "salon")
-	if !strings.Contains(text, "- hosts: 2\n        of: [bo@salon.example, ana@salon.example]") || strings.Contains(text, "during") {
+	if !strings.Contains(text, "- hosts: 2\n        of: [bo@salon.example, ana@salon.example]") || strings.Contains(text, "during:") {
 		t.Errorf("exported\n%s", text)
 	}
 	for _, again := range []string{file, text} {

@@ -12,6 +12,13 @@ func (w Work) At(start int64) Work { return Work{w.Own.after(start), w.Occupied.
 
 func (s Span) after(start int64) Span { return Span{start + s.Start, start + s.End} }
 
+// WorksOf returns when the host of a new session works in it, in milliseconds after its start, with the buffers at the
+// ends; nil for all the while.
+func (r *Request) WorksOf(host int) []Work {
+	all := r.limits()
+	return all.of(&r.Hosts[host]).works
+}
+
 // use is what a session takes: the whole of it, and when its host works, as spans of time; without works all the while.
 type use struct {
 	own, occupied Span

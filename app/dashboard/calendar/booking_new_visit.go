@@ -207,7 +207,12 @@ func withMoney(c call, m *money.Money) string {
 // visitLength says what the services take and cost together while no time is picked.
 func (c call) visitLength(all []service) []dash.Fact {
 	minutes, sum, varies := 0, booking.Visit{}, false
+	services := make([]*catalog.EventType, len(all))
+	for i, s := range all {
+		services[i] = s.of
+	}
 	for _, s := range all {
+		varies = varies || s.of.FillsWait(services)
 		own, err := s.of.Chosen(s.choice)
 		if err != nil {
 			return nil

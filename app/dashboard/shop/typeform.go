@@ -113,7 +113,7 @@ func (c call) numbered(wrong *fault.Error, typed url.Values) *fault.Error {
 }
 
 func (c call) typeBasics(e *catalog.EventType) dash.Group {
-	return dash.Group{ID: "what", Title: c.T("dash_type_what"), Inputs: []dash.Input{
+	g := dash.Group{ID: "what", Title: c.T("dash_type_what"), Inputs: []dash.Input{
 		{Name: "title", Label: c.T("dash_name"), Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
 		{Name: "slug", Label: c.T("dash_address"), Required: true, Value: e.Slug, Prefix: "/" +
 			c.Setup.Workspace.Slug + "/",
@@ -126,6 +126,11 @@ func (c call) typeBasics(e *catalog.EventType) dash.Group {
 			Placeholder: c.T("dash_type_where")},
 		c.colorInput(e),
 	}}
+	if e.DuringWait || c.othersWait(e) {
+		g.Inputs = append(g.Inputs, dash.Input{Name: "duringWait", Label: c.T("parts_during"), Kind: "check", Checked: e.DuringWait,
+			Hint: c.T("parts_during_hint")})
+	}
+	return g
 }
 
 // categories returns those of the other event types, to choose from.
@@ -312,7 +317,7 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 	if form.Has("category") { // an older page has none
 		e.Category = form.Get("category")
 	}
-	e.RequiresApproval, e.Hidden = form.Has("requiresApproval"), form.Has("hidden")
+	e.RequiresApproval, e.Hidden, e.DuringWait = form.Has("requiresApproval"), form.Has("hidden"), form.Has("duringWait")
 	if asks := form.Get("asksFor"); asks != "" {
 		e.AsksFor = catalog.Asks(asks)
 	}

@@ -3,6 +3,7 @@ package shop
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,11 @@ func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 		g.Inputs = append(g.Inputs, in)
 	}
 	return g
+}
+
+// othersWait reports whether there is another service in parts.
+func (c call) othersWait(e *catalog.EventType) bool {
+	return slices.ContainsFunc(c.Setup.EventTypes, func(o catalog.EventType) bool { return o.ID != e.ID && len(o.Parts) > 0 })
 }
 
 // typedParts returns the parts that were typed, up to the last that is given.
