@@ -221,3 +221,29 @@ func TestOwnersAreToldOfRooms(t *testing.T) {
 		t.Errorf("mailed %q", got)
 	}
 }
+
+// A visit doesn't go through a room while the room is busy: its times are those at which it can be booked.
+func TestVisitsPassBusyRooms(t *testing.T) {
+	b := newBed(t)
+	b.server.busy("lesson", "2026-12-01T09:00:00Z", "2026-12-01T10:00:00Z")
+	b.studio()
+	b.Offer("wash", 60, func(e *catalog.EventType) { e.Hosts = e.Hosts[:1] })
+	items := []booking.VisitItem{{EventType: "wash"}, {EventType: "cut"}} // the cut is second, in the room
+	one := 1
+	found, err := b.VisitAvailability(t.Context(), b.API, availability.VisitInput{Items: items,
+		Input: availability.Input{From: "2026-12-01", Days: &one}})
+	b.Must(err)
+	var open []string
+	for _, s := range found.Data {
+		open = append(open, s.Start.String()[11:16])
+	}
+	if want := []string{"09:00", "10:00", "11:00", "12:00", "13:00", "14:00"}; !slices.Equal(open, want) {
+		t.Errorf("open %v, want %v", open, want)
+	}
+	in := booking.VisitInput{Items: items, Start: "2026-12-01T08:00:00Z", Invitee: booking.Invitee{Name: "Jo", Email: "jo@mail.example"}}
+	_, err = b.BookVisit(t.Context(), b.API, in)
+	b.Refused(err, fault.Conflict, "slot_taken")
+	in.Start = "2026-12-01T09:00:00Z"
+	_, err = b.BookVisit(t.Context(), b.API, in)
+	b.Must(err)
+}
