@@ -55,6 +55,7 @@ type Search struct {
 type IndexPage struct {
 	Page
 	Shop       Shop
+	Trade      string // what the business does; its picture stands where there is no logo
 	Categories []Category
 	Search     *Search  // nil where there is little to search
 	People     []Person // who works there, each with the address of their page

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/trade"
 )
 
 // Settings are the owner's other choices.
@@ -17,6 +18,7 @@ type Settings struct {
 	Description string         `json:"description,omitempty"` // a line below the name on the booking page
 	About       string         `json:"about,omitempty"`       // paragraphs about the business on the booking page
 	Locale      string         `json:"locale,omitempty"`      // language of mails to people whose language is unknown
+	Trade       trade.Trade    `json:"trade,omitempty"`       // what the business does: its page has the picture of that
 	Phone       string         `json:"phone,omitempty"`
 	Address     string         `json:"address,omitempty"`
 	MailsOff    []MailKind     `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
@@ -70,6 +72,9 @@ func (t *Settings) Check() (err error) {
 	}
 	if t.Locale, err = fault.CheckLocale("settings.locale", t.Locale); err != nil {
 		return err
+	}
+	if t.Trade != "" && !t.Trade.Known() {
+		return fault.Invalid("settings.trade", "must be one of %v", trade.All)
 	}
 	if t.Phone, err = fault.CheckPhone("settings.phone", t.Phone); err != nil {
 		return err

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"regexp"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"daybook/app"
@@ -32,7 +29,7 @@ func workspaceCreate(f *databaseFlags) *cobra.Command {
 	console.Require(cmd, "timezone")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *slug == "" {
-			*slug = slugOf(args[0])
+			*slug = catalog.SlugOf(args[0])
 		}
 		return withDatabase(cmd.Context(), f.CreateWithSecrets, func(d *database) error {
 			ws, err := d.Shop.CreateWorkspace(cmd.Context(), app.Operator(0),
@@ -49,14 +46,6 @@ func workspaceCreate(f *databaseFlags) *cobra.Command {
 		})
 	}
 	return cmd
-}
-
-var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
-
-// slugOf makes a slug of a name: "Salon Ana" is salon-ana.
-func slugOf(name string) string {
-	slug := notInSlug.ReplaceAllString(strings.ToLower(name), "-")
-	return strings.Trim(slug[:min(len(slug), 40)], "-")
 }
 
 func workspaceList(f *databaseFlags) *cobra.Command {

@@ -172,6 +172,15 @@ func TestNothingLiesOverAFieldOfSetUp(t *testing.T) {
 		t.Errorf("a click on the closing time made %d spans", spans)
 	}
 	b.click("form button.button-main")
-	b.until("location.pathname=='/dashboard/start/service'")
-	b.fields("service")
+	b.until("document.querySelector('[name=name]').getAttribute('aria-invalid')=='true'") // nobody is guessed from the mailbox
+	b.fill("name", "Ana")
+	b.click("form button.button-main")
+	b.until("location.pathname=='/dashboard/start/trade'")
+	b.fields("trade")
+	b.click("a[href$='trade=hair']")
+	b.until("location.pathname=='/dashboard/start/services'")
+	b.fields("services")
+	b.click("form button.button-main")
+	b.until("location.pathname=='/dashboard/start/shop'")
+	b.fields("shop")
 }

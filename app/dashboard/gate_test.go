@@ -32,8 +32,10 @@ func TestSetUp(t *testing.T) {
 	b.wants(b.post(path, form...), 404)
 	b.wants(b.get(path), 404)
 
-	b.wants(b.get("/dashboard/start/service"), 303)
-	b.wants(b.get("/dashboard/start/hours"), 200, "When can people book you?", `value="09:00"`)
+	for _, early := range []string{"trade", "services?trade=hair", "service", "shop"} {
+		b.wants(b.get("/dashboard/start/"+early), 303)
+	}
+	b.wants(b.get("/dashboard/start/hours"), 200, "When can people book you?", `value="09:00"`, `!value="Ana"`)
 	b.wants(b.post("/dashboard/start/hours", "name", "Ana", "mon.from", "09:00", "mon.to", "17:00", "mon.from", "16:00", "mon.to", "18:00"), 422, "overlap", `value="16:00"`)
 	b.wants(b.post("/dashboard/start/hours", "name", "Ana", "mon.from", "09:00", "mon.to", "12:00", "mon.from", "13:00", "mon.to", "00:00", "tue.from", "", "tue.to", ""), 303)
 	b.wants(b.post("/dashboard/start/service", "title", "Cut", "slug", "cut", "durationMinutes", "x", "price", "45.50"), 422, "whole number", `value="45.50"`)

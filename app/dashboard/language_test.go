@@ -238,7 +238,8 @@ func TestNothingStaysEnglishBeforeSignIn(t *testing.T) {
 	link, err := w.Account.NewSetupLink(t.Context())
 	w.Must(err)
 	setup, b := strings.TrimPrefix(link, w.server.URL), w.browser()
-	data := append(slices.Clone(sameInGerman), "Salon Linden", "salon-linden", "/salon/", "Europe/Berlin")
+	data := append(slices.Clone(sameInGerman), "Salon Linden", "salon-linden", "/salon/", "Europe/Berlin", "Fitness", "Massage",
+		"Balayage", "Oranienstraße 25, 10999 Berlin", strings.TrimPrefix(w.server.URL, "http://")+"/salon")
 	for _, l := range views.Locales {
 		data = append(data, l.Name)
 	}
@@ -258,10 +259,18 @@ func TestNothingStaysEnglishBeforeSignIn(t *testing.T) {
 	look("/dashboard/start/hours")
 	b.wantsTranslated("/dashboard/start/hours", 422, data, "name", "", "mon.from", "09:00", "mon.to", "17:00", "mon.from", "16:00", "mon.to", "18:00")
 	b.wants(b.post("/dashboard/start/hours", "name", "Ana", "mon.from", "09:00", "mon.to", "17:00"), 303)
+	look("/dashboard/start/trade")
+	look("/dashboard/start/services?trade=hair")
+	b.wantsTranslated("/dashboard/start/services", 422, data, "trade", "hair")
+	b.wantsTranslated("/dashboard/start/services", 422, data, "trade", "hair", "on.0", "on", "title.0", "Bob", "minutes.0", "x", "price.0", "")
 	look("/dashboard/start/service")
 	b.wantsTranslated("/dashboard/start/service", 422, data, "title", "", "slug", "", "durationMinutes", "x", "price", "x")
 	b.wants(b.post("/dashboard/start/service", "title", "Cut", "slug", "cut", "durationMinutes", "45"), 303)
+	look("/dashboard/start/shop")
+	b.wantsTranslated("/dashboard/start/shop", 422, data, "colleague.1", "", "email.1", "x")
 	look("/dashboard/start/done")
+	look("/dashboard/poster")
+	look("/dashboard/poster?kind=cards")
 	invitation := b.invites("/dashboard/settings/members", "email", "ben@salon.example", "role", "manager", "host", "")
 	b = w.browser()
 	look("/login")

@@ -12,7 +12,7 @@ import (
 
 func (c call) steps(at int) *dash.Steps {
 	return &dash.Steps{At: at, Labels: []string{c.T("dash_setup_step_you"), c.T("dash_setup_step_hours"),
-		c.T("dash_setup_step_what"), c.T("dash_setup_step_live")}}
+		c.T("dash_setup_step_what"), c.T("trade_step_shop"), c.T("dash_setup_step_live")}}
 }
 
 func (c call) setupForm() error { return c.showSetup(nil, nil) }

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"net/url"
-	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
@@ -14,19 +13,9 @@ import (
 
 func (c call) startHoursForm() error {
 	if len(c.Setup.Hosts) > 0 {
-		return c.Redirect(dash.StartServicePath, "")
+		return c.Redirect(dash.StartTradePath, "")
 	}
-	name, _, _ := strings.Cut(c.Session.User.Email, "@")
-	return c.showStartHours(url.Values{"name": {titled(name)}}, web.Usual, nil)
-}
-
-func titled(s string) string {
-	s = strings.NewReplacer(".", " ", "_", " ").Replace(s)
-	words := strings.Fields(s)
-	for i, w := range words {
-		words[i] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, " ")
+	return c.showStartHours(nil, web.Usual, nil)
 }
 
 func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fault.Error) error {
@@ -37,7 +26,7 @@ func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fa
 	}}}
 	v := dash.GatePage{Frame: c.Frame(c.T("dash_start_when"), ""), Steps: c.steps(2),
 		Text:   c.T("dash_start_zone", "Zone", c.Setup.Workspace.TimeZone),
-		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.TodayPath,
+		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.StartTradePath,
 		Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
 	v.Problem = c.Fill(append(groups, v.Week), typed, e)
 	v.Groups = groups
@@ -64,7 +53,7 @@ func (c call) startHours() error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(dash.StartServicePath, "")
+	return c.Redirect(dash.StartTradePath, "")
 }
 
 func (c call) startServiceForm() error {
@@ -72,7 +61,7 @@ func (c call) startServiceForm() error {
 		return c.Redirect(dash.StartHoursPath, "")
 	}
 	if len(c.Setup.EventTypes) > 0 {
-		return c.Redirect(dash.StartDonePath, "")
+		return c.Redirect(dash.StartShopPath, "")
 	}
 	return c.showStartService(url.Values{"durationMinutes": {"30"}}, nil)
 }
@@ -91,7 +80,7 @@ func (c call) showStartService(typed url.Values, e *fault.Error) error {
 	}}}
 	v := dash.GatePage{Frame: c.Frame(c.T("dash_start_what"), ""), Steps: c.steps(3),
 		Text:   c.T("dash_start_what_hint"),
-		Action: dash.StartServicePath, Submit: c.T("dash_start_go"), SkipURL: dash.TodayPath}
+		Action: dash.StartServicePath, Submit: c.T("dash_continue"), SkipURL: dash.StartShopPath}
 	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
@@ -119,17 +108,18 @@ func (c call) startService() error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(dash.StartDonePath, "")
+	return c.Redirect(dash.StartShopPath, "")
 }
 
 func (c call) startDone() error {
-	v := dash.DonePage{Frame: c.Frame(c.T("dash_start_live"), ""), Steps: c.steps(4)}
+	v := dash.DonePage{Frame: c.Frame(c.T("dash_start_live"), ""), Steps: c.steps(5)}
 	w := c.Setup.Workspace
 	v.PageURL = c.Subjects.BaseURL() + "/" + w.Slug
 	v.TypeURL = "/" + w.Slug
 	if len(c.Setup.EventTypes) > 0 {
 		v.TypeURL += "/" + c.Setup.EventTypes[0].Slug
 	}
+	v.Instagram = c.T("trade_instagram_line", "URL", web.TrimScheme(v.PageURL))
 	v.Embed = web.EmbedSnippet(c.Subjects.BaseURL(), v.TypeURL)
 	return c.Show(200, dash.Done(v))
 }

@@ -25,7 +25,7 @@ func (c *call) list() error {
 	c.pickHostPage()
 	w := &c.setup.Workspace
 	offered := Listed(c.setup)
-	p := views.IndexPage{Page: c.page(), Shop: c.shop(offered)}
+	p := views.IndexPage{Page: c.page(), Shop: c.shop(offered), Trade: string(w.Settings.Trade)}
 	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), c.profile(offered).Data(offered)
 	p.Canonical = c.service.BaseURL() + "/" + w.Slug
 	if c.host == nil {

@@ -19,8 +19,9 @@ type GatePage struct {
 	Problem string
 	SkipURL string
 
-	SkipLabel string // "" is that it can be done later
-	Leave     bool   // there is a way out: to sign out
+	Lead      PictureCard // before the form
+	SkipLabel string      // "" is that it can be done later
+	Leave     bool        // there is a way out: to sign out
 	Passkey   PasskeyForm
 }
 
@@ -35,10 +36,44 @@ type NoticePage struct {
 // DonePage tells the new owner that their booking page is live.
 type DonePage struct {
 	Frame
+	Steps     *Steps
+	PageURL   string // the booking page
+	TypeURL   string // its first event type
+	Instagram string // a line for a profile
+	Embed     string
+}
+
+// TradesPage asks what the business does.
+type TradesPage struct {
+	Frame
 	Steps   *Steps
-	PageURL string // the booking page
-	TypeURL string // its first event type
-	Embed   string
+	Tiles   []TradeTile
+	SkipURL string
+}
+
+// TradeTile is a trade to choose.
+type TradeTile struct{ Trade, Label, URL string }
+
+// ServicesPage proposes what a trade usually offers.
+type ServicesPage struct {
+	Frame
+	Steps   *Steps
+	Trade   string
+	Text    string
+	Rows    []Group // of each service: whether it is wanted, its name, length and price
+	Problem string
+	BackURL string
+	SkipURL string
+}
+
+// PosterPage is what is printed to hang in the shop, or to give away.
+type PosterPage struct {
+	Frame
+	Cards bool
+	Trade string
+	URL   string // what the code leads to
+	Shown string // as people type it
+	Phone string
 }
 
 // HoursDay is a weekday's hours.

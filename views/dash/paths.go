@@ -40,10 +40,16 @@ func InvitePath(token string) string { return "/invite/" + url.PathEscape(token)
 
 // The first steps of a new owner.
 const (
-	StartHoursPath   = TodayPath + "/start/hours"
-	StartServicePath = TodayPath + "/start/service"
-	StartDonePath    = TodayPath + "/start/done"
+	StartHoursPath    = TodayPath + "/start/hours"
+	StartTradePath    = TodayPath + "/start/trade"
+	StartServicesPath = TodayPath + "/start/services"
+	StartServicePath  = TodayPath + "/start/service" // of no trade that is known
+	StartShopPath     = TodayPath + "/start/shop"
+	StartDonePath     = TodayPath + "/start/done"
 )
+
+// PosterPath is what is printed for the shop: a poster, or with kind=cards ten cards on a sheet.
+const PosterPath = TodayPath + "/poster"
 
 // Today, and a member's own account.
 const (

@@ -397,6 +397,8 @@ var sentences = byFormat(
 		"confirms or declines it.", "fault_visit_part"),
 	say("These services don't fit one after the other at %s. Choose one of details.alternatives, or ask for availability of "+
 		"the same items.", "book_visit_taken", ""),
+	say("give a price, or 0 where it costs nothing", "trade_no_price"),
+	say("tick at least one service, or do it later", "trade_none"),
 	say("%s is paid online in another currency than the others: book it by itself", "book_visit_currency", "Service"),
 	say("%s and the others take place at different places: book them apart", "book_visit_places", "Service"),
 	say("The visit doesn't fit at %s: ask for availability of its services.", "book_visit_move", ""),
