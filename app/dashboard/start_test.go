@@ -9,6 +9,7 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
 	"daybook/app/trade"
+	"daybook/views"
 )
 
 // startWorld is an empty world whose new owner has set hours, for a workspace in that currency.
@@ -113,6 +114,20 @@ func TestFirstRunInAnotherCurrency(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard/start/shop"), 200)
 	b.wants(b.get("/dashboard/start/done"), 200)
+}
+
+// Every trade has a picture, and a name in each language.
+func TestTradesAreShown(t *testing.T) {
+	for _, of := range trade.All {
+		if !views.Drawn(string(of)) {
+			t.Errorf("%s has no picture", of)
+		}
+		for _, l := range views.Locales {
+			if key := "trade_is_" + string(of); l.T(key) == key || l.T(key) == "" {
+				t.Errorf("%s has no name in %s", of, l.Name)
+			}
+		}
+	}
 }
 
 // The first run fits on a phone and on a desk, in light and dark, and what is printed can be read by a machine.

@@ -25,7 +25,7 @@ func (c call) startTrade() error {
 		if t == trade.Other {
 			to = dash.StartServicePath
 		}
-		v.Tiles = append(v.Tiles, dash.TradeTile{Trade: string(t), Label: c.T("trade_" + string(t)), URL: to})
+		v.Tiles = append(v.Tiles, dash.TradeTile{Trade: string(t), Label: c.T("trade_is_" + string(t)), URL: to})
 	}
 	return c.Show(http.StatusOK, dash.Trades(v))
 }
