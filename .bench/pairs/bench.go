@@ -256,13 +256,13 @@ func (b *bench) seedCalendars(tx app.Tx, setup *catalog.Setup) error {
 			spans = append(spans, slot.Span{Start: start.UnixMilli(), End: end.UnixMilli()})
 		}
 	}
-	t := tx.(calsync.Tx)
-	c := calsync.Connection{ID: 1, WorkspaceID: setup.Workspace.ID, HostID: host, Kind: calsync.ICS, Name: "ten",
+	t, of := tx.(calsync.Tx), catalog.CalendarOwner{Host: host}
+	c := calsync.Connection{ID: 1, WorkspaceID: setup.Workspace.ID, CalendarOwner: of, Kind: calsync.ICS, Name: "ten",
 		Secret: (&vault.Vault{}).Seal([]byte("{}")), State: calsync.OK, DueAt: when.At(b.first.Add(1000 * day))}
 	if err := t.InsertCalendarConnection(&c); err != nil {
 		return err
 	}
-	return t.SetBusyTimes(setup.Workspace.ID, host, slot.Merge(spans))
+	return t.SetBusyTimes(setup.Workspace.ID, of, slot.Merge(spans))
 }
 
 func copyFile(from, to string) error {
