@@ -38,7 +38,7 @@ const maxBusy = 40 * 16 * 42
 // query. Errors: forbidden.
 func (s *Service) BusyTimes(ctx context.Context, a app.Actor, host catalog.HostID, from,
 	to time.Time) (all map[catalog.HostID][]Span, more bool, err error) {
-	host, some, err := s.seen(a, app.MaySeeBookings, host)
+	host, some, err := s.seen(a, app.MaySeeBookings, host, false)
 	if !some || err != nil {
 		return nil, false, err
 	}
@@ -102,15 +102,16 @@ func (s *Service) CalendarClashes(ctx context.Context, a app.Actor, limit int) (
 
 func (s *Service) clashes(ctx context.Context, a app.Actor, right app.Command, host catalog.HostID, from, to time.Time,
 	limit int) ([]Clash, error) {
-	host, some, err := s.seen(a, right, host)
+	host, some, err := s.seen(a, right, host, true)
 	if !some || err != nil {
 		return nil, err
 	}
 	return s.Reader(ctx).CalendarClashes(a.Workspace, host, when.At(from), when.At(to), limit)
 }
 
-// seen narrows a host, or all of them, to whom the actor sees; some is false when none of those has a calendar.
-func (s *Service) seen(a app.Actor, right app.Command, host catalog.HostID) (_ catalog.HostID, some bool, err error) {
+// seen narrows a host, or all of them, to whom the actor sees; some is false when none of those has a calendar, nor a
+// resource, where that counts: what takes place there may clash, whoever does it.
+func (s *Service) seen(a app.Actor, right app.Command, host catalog.HostID, resources bool) (_ catalog.HostID, some bool, err error) {
 	if err := a.May(right); err != nil {
 		return 0, false, err
 	}
@@ -121,7 +122,10 @@ func (s *Service) seen(a app.Actor, right app.Command, host catalog.HostID) (_ c
 	if a.Own() && host == 0 {
 		host = a.Host
 	}
+	if a.Own() && host == 0 || host != 0 && !a.Sees(host) {
+		return 0, false, nil
+	}
 	return host, slices.ContainsFunc(setup.Hosts, func(h catalog.Host) bool {
 		return h.Connected && a.Sees(h.ID) && (host == 0 || h.ID == host)
-	}) || slices.ContainsFunc(setup.Resources, func(r catalog.Resource) bool { return r.Connected }), nil
+	}) || resources && slices.ContainsFunc(setup.Resources, func(r catalog.Resource) bool { return r.Connected }), nil
 }

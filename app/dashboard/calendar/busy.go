@@ -35,11 +35,6 @@ func (b *board) readBusy(from, to time.Time) error {
 	return err
 }
 
-// busyBetween returns the host's busy times that meet [from, to).
-func (b *board) busyBetween(h catalog.HostID, from, to time.Time) []calsync.Span {
-	return spansBetween(b.busy[h], from, to)
-}
-
 // spansBetween returns those of disjoint spans, by start, that meet [from, to).
 func spansBetween(all []calsync.Span, from, to time.Time) []calsync.Span {
 	start, end := from.UnixMilli(), to.UnixMilli()
@@ -148,7 +143,7 @@ func (b *board) busyInPlan(d hostDay) string {
 // monthBusy adds to the days of a month how long those whom the member sees are busy within their hours, and how many
 // bookings to come meet a busy time.
 func (b *board) monthBusy(m *dash.CalMonth, start, end time.Time) error {
-	if err := b.readBusy(start, end); err != nil || len(b.busy) == 0 {
+	if err := b.readBusy(start, end); err != nil || len(b.busy)+len(b.full) == 0 {
 		return err
 	}
 	m.Others = true
