@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/when"
 )
 
 // VisitAvailability returns the open starts of a visit of several services, earliest first. Errors: those of
@@ -243,21 +244,48 @@ func (s *Service) changeNamed(ctx context.Context, a Actor, ref string,
 	return s.Visit(ctx, a, ref)
 }
 
-// CancelVisit cancels every booking of a visit that is live, or none. Errors: those of Cancel; precondition_failed.
+// chargeable says of which bookings of a visit cancelling now can be charged, and of how many.
+func (s *Service) chargeable(tx Tx, setup *catalog.Setup, a Actor, v *booking.Visit) (which []bool, n int, err error) {
+	which = make([]bool, len(v.Items))
+	for i := range v.Items {
+		b := &v.Items[i]
+		if !b.CancelsLate(when.At(s.at)) {
+			continue
+		}
+		if which[i], err = s.till.HasCard(&Change{Tx: tx, Setup: setup, Now: s.at, Actor: a, Booking: b, service: s}); err != nil {
+			return nil, 0, err
+		}
+		if which[i] {
+			n++
+		}
+	}
+	return which, n, nil
+}
+
+// CancelVisit cancels every booking of a visit that is live, or none. A fee for a late cancellation that the business
+// charges is that of each booking which has one. Errors: those of Cancel; precondition_failed.
 func (s *Service) CancelVisit(ctx context.Context, a Actor, ref string, in CancelInput) (booking.Visit, error) {
 	if err := a.May(MayCancel); err != nil {
 		return booking.Visit{}, err
 	}
 	in.WithVisit = true
-	return s.changeNamed(ctx, a, ref, func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
+	return s.changeNamed(ctx, a, ref, func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error {
 		if err := fault.CheckETag(in.Match, v.ETag(), "visit"); err != nil {
+			return err
+		}
+		charged, fees, err := bound.chargeable(tx, setup, a, v)
+		if err != nil {
 			return err
 		}
 		for i := range v.Items {
 			if !a.Business() && !v.Items[i].Status.Live() { // what is over stays as it is
 				continue
 			}
-			if _, err := bound.Cancel(ctx, a, v.Items[i].ID.String(), in); err != nil {
+			one := in
+			if one.ChargeLateFee && fees > 0 { // of those that have one
+				one.ChargeLateFee = charged[i]
+			}
+			if _, err := bound.Cancel(ctx, a, v.Items[i].ID.String(), one); err != nil {
 				return err
 			}
 		}

@@ -98,6 +98,11 @@ func (p *Payment) For() PaymentFor {
 // never paid of a cancelled booking isn't in it.
 func (v *Visit) PaidOnline() *Payment {
 	var sum, card *Payment
+	if len(v.Items) == 1 && v.Items[0].Payment != nil {
+		own := *v.Items[0].Payment
+		own.URL = ""
+		return &own
+	}
 	for i := range v.Items {
 		p := v.Items[i].Payment
 		if p != nil && p.Amount == 0 && v.Items[i].Status.Live() && card == nil { // only a card is saved

@@ -476,6 +476,27 @@ func TestVisitSavesItsCard(t *testing.T) {
 	b.wantFee(v.Items[2], "succeeded")
 }
 
+// The business charges a late cancellation for the bookings of a visit that have a fee for it; where none has, it is told.
+func TestVisitIsCancelledLate(t *testing.T) {
+	b := newVisits(t)
+	b.peels()
+	v := b.visit(3, "eva", "wash", "mask")
+	b.stripe.Pay(t, b.checkoutVisit(v), stripetest.Good)
+	b.settle()
+	v = b.wantVisit(v, booking.Confirmed, booking.Confirmed)
+	v, err := b.CancelVisit(t.Context(), b.Owner, v.ID.String(), app.CancelInput{ChargeLateFee: true})
+	b.Must(err)
+	b.settle()
+	v = b.wantVisit(v, booking.Cancelled, booking.Cancelled)
+	if x := v.Items[1].Cancellation; v.Items[0].Cancellation.Fee != nil || x.Fee == nil || x.Fee.Amount != 500 || x.Fee.Status != "succeeded" {
+		t.Errorf("charged: %+v and %+v", v.Items[0].Cancellation.Fee, x.Fee)
+	}
+	v = b.visit(6, "bob", "wash")
+	if _, err := b.CancelVisit(t.Context(), b.Owner, v.ID.String(), app.CancelInput{ChargeLateFee: true}); !fault.Is(err, fault.BadRequest) {
+		t.Errorf("nothing can be charged: %v", err)
+	}
+}
+
 // What is paid for one service saves the card for the fee of another.
 func TestVisitPaysAndSavesItsCard(t *testing.T) {
 	b := newVisits(t)
