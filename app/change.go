@@ -35,6 +35,7 @@ type Change struct {
 	from       booking.Status       // as last recorded
 	was        booking.Booking      // as last recorded, but with UpdatedAt as it was found; zero when it is new
 	found      booking.Booking      // as it was found; zero when it is new
+	held       catalog.Locks        // what is locked, of what bookings take
 	last       booking.EventID
 	Waived     slot.Reasons // the rules that the change is made against, for its first entry of the history
 	steps      []booking.Step
@@ -90,12 +91,12 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 			return err
 		}
 		e := ch.Setup.EventTypeByID(before.EventTypeID) // whose hosts are locked; b may have another one by now
-		for held := ch.Setup.Locks(e).And(others); ; {
-			more := lockOf(&b).Without(held)
+		for ch.held = ch.Setup.Locks(e).And(others); ; {
+			more := lockOf(&b).Without(ch.held)
 			if more.None() {
 				break
 			}
-			held = held.And(more)
+			ch.held = ch.held.And(more)
 			if _, err = tx.LockTaken(a.Workspace, more); err != nil {
 				return err
 			}

@@ -10,45 +10,48 @@ import (
 )
 
 // giveBuffersBack gives what stays of a visit, one of whose bookings was cancelled or moved alone, the buffers that it has
-// none of because the same host went on with that booking: at each side where the time is free. Sessions have one time
-// for all their seats, and keep it.
+// none of because the same host went on with that booking: at the side that faced it, where the time is free. Sessions
+// have one time for all their seats, and keep it.
 func (c *Change) giveBuffersBack() error {
-	b := c.Booking
-	if b.Visit == nil || c.withVisit || c.insert || !c.found.Status.Live() ||
-		b.Status.Live() && b.Start == c.found.Start && b.End == c.found.End && b.Host.ID == c.found.Host.ID {
+	b, was := c.Booking, &c.found
+	if b.Visit == nil || c.withVisit || c.insert || !was.Status.Live() ||
+		b.Status.Live() && b.Start == was.Start && b.End == was.End && b.Host.ID == was.Host.ID {
 		return nil
 	}
 	left, _, err := c.Siblings()
 	if err != nil {
 		return err
 	}
-	left = slices.DeleteFunc(left, func(b booking.Booking) bool { return !b.Status.Live() || c.EndsToo(b.ID) })
+	left = slices.DeleteFunc(left, func(o booking.Booking) bool {
+		return !o.Status.Live() || o.Host.ID != was.Host.ID || c.EndsToo(o.ID) || !lockOf(&o).Without(c.held).None()
+	})
 	for i := range left {
 		o := &left[i]
 		e := c.Setup.EventTypeByID(o.EventTypeID)
-		if e == nil || e.Seats > 1 {
+		if e == nil || e.Seats > 1 || o.End <= when.At(c.Now) {
 			continue
 		}
-		rules := e.Rules()
 		joins := func(gap func(other *booking.Booking) when.Instant) bool {
-			return slices.ContainsFunc(left, func(other booking.Booking) bool {
-				between := gap(&other)
-				return other.ID != o.ID && other.Host.ID == o.Host.ID && between >= 0 && between <= booking.MaxVisitGap*60_000
-			})
+			return slices.ContainsFunc(left, func(other booking.Booking) bool { return other.ID != o.ID && near(gap(&other)) })
 		}
-		if o.BusyStart == o.Start && !joins(func(other *booking.Booking) when.Instant { return o.Start - other.End }) {
-			if err := c.widen(o, rules.BufferBefore, 0); err != nil {
+		before := func(other *booking.Booking) when.Instant { return o.Start - other.End }
+		after := func(other *booking.Booking) when.Instant { return other.Start - o.End }
+		if o.BusyStart == o.Start && near(before(was)) && !joins(before) {
+			if err := c.widen(o, e.Rules().BufferBefore, 0); err != nil {
 				return err
 			}
 		}
-		if o.BusyEnd == o.End && !joins(func(other *booking.Booking) when.Instant { return other.Start - o.End }) {
-			if err := c.widen(o, 0, rules.BufferAfter); err != nil {
+		if o.BusyEnd == o.End && near(after(was)) && !joins(after) {
+			if err := c.widen(o, 0, e.Rules().BufferAfter); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
+
+// near reports whether two bookings of a visit with that gap between them can be neighbours.
+func near(gap when.Instant) bool { return gap >= 0 && gap <= booking.MaxVisitGap*60_000 }
 
 // widen makes a booking that is as it was before keep a buffer before or after it, if that time is free and the buffers
 // weren't waived when it was made.

@@ -69,7 +69,11 @@ func (c call) move() error {
 	in := app.RescheduleInput{Start: when.At(start).String(), Host: form.Get("host"), Override: form["override"]}
 	in.Host = b.leads(id, in.Host)
 	if form.Get("undo") != "" {
-		in.Override = booking.OverrideNames(undoWaives)
+		waives := undoWaives
+		if k, err := c.Subjects.Booking(c.Context(), c.Actor, id); err == nil && k.InVisit() {
+			waives |= slot.ReasonsOf(slot.Buffer) // its neighbour in the visit has its own back
+		}
+		in.Override = booking.OverrideNames(waives)
 	}
 	_, err = c.Subjects.Reschedule(c.Context(), c.Actor, id, in)
 	if e := web.Refused(err); e != nil {
