@@ -84,18 +84,14 @@ func (s *Service) SendCheck(ctx context.Context, a app.Actor, to string) error {
 	if err := a.May(app.MayManageMails); err != nil {
 		return err
 	}
-	server, err := s.OwnServer(ctx, a.Workspace)
-	if err != nil {
-		return err
-	}
 	now := when.At(s.Core.Now())
 	code, fresh := newCode(a.Workspace, to, now)
-	err = s.Write(ctx, func(tx Tx) error {
+	var old Check
+	err := s.Write(ctx, func(tx Tx) (err error) {
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
 			return err
 		}
-		old, err := tx.MailCheck(a.Workspace)
-		if err != nil {
+		if old, err = tx.MailCheck(a.Workspace); err != nil {
 			return err
 		}
 		if now < old.Again() {
@@ -103,13 +99,34 @@ func (s *Service) SendCheck(ctx context.Context, a app.Actor, to string) error {
 		}
 		return tx.SetMailCheck(a.Workspace, &fresh)
 	})
-	if errors.Is(err, fault.ErrNotFound) || err == nil && server == nil {
-		return fault.New(fault.NotFound, "", "no mail server has to be checked")
+	missing := fault.New(fault.NotFound, "", "no mail server has to be checked")
+	if errors.Is(err, fault.ErrNotFound) {
+		return missing
 	}
 	if err != nil {
 		return err
 	}
-	return smtp.TestCode(ctx, server, s.mail.Trust, to, s.localeOf(a.Workspace), code)
+	server, err := s.OwnServer(ctx, a.Workspace) // one that is saved meanwhile has a check of its own
+	if err == nil && server == nil {
+		err = missing
+	}
+	if err == nil {
+		err = smtp.TestCode(ctx, server, s.mail.Trust, to, s.localeOf(a.Workspace), code)
+	}
+	if err == nil {
+		return nil
+	}
+	return errors.Join(err, s.Write(context.WithoutCancel(ctx), func(tx Tx) error { // the digits before it still count
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		if c, err := tx.MailCheck(a.Workspace); errors.Is(err, fault.ErrNotFound) || err == nil && c.Hash != fresh.Hash {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		return tx.SetMailCheck(a.Workspace, &old)
+	}))
 }
 
 // ConfirmServer takes the digits of the latest test mail: the workspace's server is checked then, as it is if nothing had

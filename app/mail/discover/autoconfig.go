@@ -69,6 +69,7 @@ func (f *Finder) file(ctx context.Context, place string, who *person) (a answer)
 		if r.URL.Scheme != "https" || len(via) > mostRedirects {
 			return errRedirect
 		}
+		r.Header.Del("Referer") // it has the mail address
 		return nil
 	}}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, place, nil)
