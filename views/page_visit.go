@@ -6,7 +6,9 @@ import "time"
 type VisitPage struct {
 	BookingPage
 	Items []VisitItem
-	Sum   *Money // of what isn't cancelled; nil where nothing has a price, or not all in one currency
+	// CancelEach says that some can still be cancelled by itself, for its fee.
+	CancelEach bool
+	Sum        *Money // of what isn't cancelled; nil where nothing has a price, or not all in one currency
 }
 
 // VisitItem is one service of a visit.

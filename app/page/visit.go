@@ -97,7 +97,15 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 		return views.VisitPage{}, err
 	}
 	c.offerVisitChanges(&one, v, live)
-	return views.VisitPage{BookingPage: one, Items: c.visitItems(v, v.Items),
+	each := false
+	for i := range live {
+		fee, err := c.lateFee(&live[i])
+		if err != nil {
+			return views.VisitPage{}, err
+		}
+		each = each || fee != nil
+	}
+	return views.VisitPage{BookingPage: one, CancelEach: each, Items: c.visitItems(v, v.Items),
 		Sum: shownMoney(v.Sum())}, nil
 }
 

@@ -31,8 +31,8 @@ func (c *call) cancelVisitPage(v *booking.Visit) views.CancelVisitPage {
 	return views.CancelVisitPage{CancelPage: p, Items: c.visitItems(v, v.Live())}
 }
 
-// cancelVisit cancels all that is live of the visit. No fee can be due for that: what costs one to cancel is booked by
-// itself, and within the notice the Service refuses.
+// cancelVisit cancels all that is live of the visit. No fee can be due for that: within the notice of one of its services
+// the Service refuses, and each is cancelled on its own page, which names its fee.
 func cancelVisit(c *call) error {
 	v, err := c.enterVisit()
 	if err != nil {
