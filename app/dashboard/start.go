@@ -26,7 +26,7 @@ func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fa
 	}}}
 	v := dash.GatePage{Frame: c.Frame(c.T("dash_start_when"), ""), Steps: c.steps(2),
 		Text:   c.T("dash_start_zone", "Zone", c.Setup.Workspace.TimeZone),
-		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.StartTradePath,
+		Action: dash.StartHoursPath, Submit: c.T("dash_continue"), SkipURL: dash.TodayPath,
 		Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
 	v.Problem = c.Fill(append(groups, v.Week), typed, e)
 	v.Groups = groups
@@ -119,6 +119,11 @@ func (c call) startDone() error {
 	if len(c.Setup.EventTypes) > 0 {
 		v.TypeURL += "/" + c.Setup.EventTypes[0].Slug
 	}
+	if len(c.Setup.Hosts) > 0 {
+		first := &c.Setup.Hosts[0]
+		v.Photo = c.PictureCard(c.T("trade_photo", "Name", first.Name), first.Name, dash.StartPicturePath, first.Picture)
+	}
+	v.Problem = c.PictureProblem()
 	v.Instagram = c.T("trade_instagram_line", "URL", web.TrimScheme(v.PageURL))
 	v.Embed = web.EmbedSnippet(c.Subjects.BaseURL(), v.TypeURL)
 	return c.Show(200, dash.Done(v))

@@ -1,12 +1,15 @@
 package dashboard
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/shop"
 	"daybook/views/dash"
 )
 
@@ -22,7 +25,7 @@ func (c call) startShopForm() error {
 
 // showStartShop asks where the business is, and who else works there.
 func (c call) showStartShop(typed url.Values, e *fault.Error) error {
-	w, first := &c.Setup.Workspace, &c.Setup.Hosts[0]
+	w := &c.Setup.Workspace
 	team := dash.Group{Title: c.T("trade_team"), Hint: c.T("trade_team_hint")}
 	for i := range teamRows {
 		n := strconv.Itoa(i + 1)
@@ -35,18 +38,13 @@ func (c call) showStartShop(typed url.Values, e *fault.Error) error {
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: w.Settings.Phone, Autocomplete: "tel"},
 	}}, team}
 	v := dash.GatePage{Frame: c.Frame(c.T("trade_shop"), ""), Steps: c.steps(4), Text: c.T("trade_shop_hint"),
-		Action: dash.StartShopPath, Submit: c.T("dash_start_go"), SkipURL: dash.StartDonePath,
-		Lead: c.PictureCard(c.T("trade_photo", "Name", first.Name), first.Name, dash.StartShopPath+"/picture", first.Picture)}
+		Action: dash.StartShopPath, Submit: c.T("dash_start_go"), SkipURL: dash.StartDonePath}
 	v.Problem = c.Fill(groups, typed, e)
-	if problem := c.PictureProblem(); problem != "" {
-		v.Problem = problem
-	}
 	v.Groups = groups
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }
 
-// startShop saves address and phone, and the colleagues who are named: each with the hours of who was there first, for
-// all services. What has no place is at the address that is given for the first time.
+// startShop saves address and phone, and the colleagues who are named: all of it, or nothing.
 func (c call) startShop() error {
 	form, err := c.Posted()
 	if err != nil {
@@ -55,77 +53,28 @@ func (c call) startShop() error {
 	if len(c.Setup.Hosts) == 0 {
 		return c.Redirect(dash.StartHoursPath, "")
 	}
-	first := c.Setup.Workspace.Settings.Address == ""
-	_, err = c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) {
-		w.Settings.Address, w.Settings.Phone = form.Get("address"), form.Get("phone")
-	})
-	if err == nil && first && form.Get("address") != "" {
-		err = c.placeServices(form.Get("address"))
+	in := shop.FirstShop{Address: form.Get("address"), Phone: form.Get("phone")}
+	var rows []string
+	for i := range teamRows {
+		n := strconv.Itoa(i + 1)
+		if form.Get("colleague."+n) != "" || form.Get("email."+n) != "" {
+			rows = append(rows, n)
+			in.Colleagues = append(in.Colleagues, catalog.Host{Name: form.Get("colleague." + n), Email: form.Get("email." + n)})
+		}
 	}
-	if err == nil {
-		err = c.addColleagues(form)
-	}
+	err = c.Subjects.Shop.OpenShop(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
+		for i, n := range rows {
+			if field, is := strings.CutPrefix(e.Field, fmt.Sprintf("colleagues[%d].", i)); is {
+				e.About(map[bool]string{true: "email.", false: "colleague."}[field == "email"] + n)
+			}
+		}
 		return c.showStartShop(form, e)
 	}
 	if err != nil {
 		return err
 	}
 	return c.Redirect(dash.StartDonePath, "")
-}
-
-// addColleagues saves the hosts who are named in the form. One who was saved is taken out of it, so that it can be sent again.
-func (c call) addColleagues(form url.Values) error {
-	for i := range teamRows {
-		name, mail := "colleague."+strconv.Itoa(i+1), "email."+strconv.Itoa(i+1)
-		if form.Get(name) == "" && form.Get(mail) == "" {
-			continue
-		}
-		first := &c.Setup.Hosts[0]
-		h, err := c.Subjects.Shop.SaveHost(c.Context(), c.Actor, catalog.Host{Name: form.Get(name), Email: form.Get(mail),
-			TimeZone: first.TimeZone, Hours: catalog.Hours{Weekly: first.Weekly}})
-		if e := fault.As(err); e != nil {
-			field := name
-			if e.Field == "host.email" || e.Field == "email" {
-				field = mail
-			}
-			return e.About(field)
-		}
-		if err != nil {
-			return err
-		}
-		for _, e := range c.Setup.EventTypes {
-			_, err := c.Subjects.Shop.ChangeEventType(c.Context(), c.Actor, e.ID.String(), func(_ *catalog.Setup, e *catalog.EventType) error {
-				e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID})
-				return nil
-			})
-			if err != nil {
-				return err
-			}
-		}
-		form.Del(name)
-		form.Del(mail)
-	}
-	return nil
-}
-
-// placeServices gives the address to services without a place.
-func (c call) placeServices(address string) error {
-	for _, e := range c.Setup.EventTypes {
-		if e.Location != "" {
-			continue
-		}
-		_, err := c.Subjects.Shop.ChangeEventType(c.Context(), c.Actor, e.ID.String(), func(_ *catalog.Setup, e *catalog.EventType) error {
-			if e.Location == "" {
-				e.Location = address
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (c call) startPicture() error {
@@ -137,9 +86,9 @@ func (c call) startPicture() error {
 		return err
 	}
 	if !taken {
-		return c.showStartShop(nil, nil)
+		return c.startDone()
 	}
-	return c.Redirect(dash.StartShopPath, "saved")
+	return c.Redirect(dash.StartDonePath, "saved")
 }
 
 func (c call) startNoPicture() error {
@@ -149,7 +98,7 @@ func (c call) startNoPicture() error {
 	if err := c.setStartPicture(0); err != nil {
 		return err
 	}
-	return c.Redirect(dash.StartShopPath, "saved")
+	return c.Redirect(dash.StartDonePath, "saved")
 }
 
 func (c call) setStartPicture(id catalog.PictureID) error {

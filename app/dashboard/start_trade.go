@@ -68,6 +68,7 @@ func (c call) showStartServices(t trade.Trade, typed url.Values, e *fault.Error)
 			{Name: "title." + n, Label: c.T("trade_name_of", "Service", name), Value: s.Title},
 			{Name: "minutes." + n, Label: c.T("trade_length_of", "Service", name), Suffix: c.T("dash_minutes_unit"), Decimal: true},
 			{Name: "price." + n, Label: c.T("trade_price_of", "Service", name), Suffix: w.Currency, Decimal: true},
+			{Name: "place." + n, Kind: "hidden", Value: string(s.Place)},
 		}}
 		if s.Title == "" {
 			g.Inputs[1].Placeholder = name
@@ -109,10 +110,7 @@ func (c call) startServices() error {
 	}
 	all, err := c.tickedServices(t, form)
 	if err == nil {
-		err = c.Subjects.Shop.AddEventTypes(c.Context(), c.Actor, all)
-	}
-	if err == nil {
-		_, err = c.Subjects.Shop.UpdateWorkspace(c.Context(), c.Actor, func(w *catalog.Workspace) { w.Settings.Trade = t })
+		err = c.Subjects.Shop.AddUsual(c.Context(), c.Actor, t, all)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showStartServices(t, form, e)
@@ -132,7 +130,13 @@ func (c call) tickedServices(t trade.Trade, form url.Values) (all []catalog.Even
 			continue
 		}
 		e := catalog.NewEventType()
-		e.Title, e.Location = form.Get("title."+n), c.Setup.Workspace.Settings.Address
+		e.Title = form.Get("title." + n)
+		switch trade.Place(form.Get("place." + n)) {
+		case trade.AtShop:
+			e.Where = &catalog.Where{Kind: catalog.InPerson} // at the address of the business
+		case trade.Online:
+			e.Where = &catalog.Where{Kind: catalog.Video}
+		}
 		e.Slug = setup.FreeSlug(e.Title)
 		for _, h := range c.Setup.Hosts {
 			e.Hosts = append(e.Hosts, catalog.HostRef{ID: h.ID})

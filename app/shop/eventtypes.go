@@ -32,29 +32,6 @@ func (s *Service) SaveEventType(ctx context.Context, a app.Actor, e catalog.Even
 	return e, err
 }
 
-// AddEventTypes creates event types, in their order: all or none. Errors: those of SaveEventType.
-func (s *Service) AddEventTypes(ctx context.Context, a app.Actor, all []catalog.EventType) error {
-	if err := a.May(app.MayManageEventTypes); err != nil {
-		return err
-	}
-	return s.Write(ctx, func(tx Tx) error {
-		locked, err := lockedSetup(tx, a)
-		if err != nil {
-			return err
-		}
-		setup := *locked
-		setup.EventTypes = slices.Clone(setup.EventTypes)
-		for _, e := range all {
-			e.WorkspaceID = a.Workspace
-			if err := s.saveEventType(tx, &setup, &e); err != nil {
-				return err
-			}
-			setup.EventTypes = append(setup.EventTypes, e)
-		}
-		return nil
-	})
-}
-
 func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventType) error {
 	save, starts := tx.UpdateEventType, 0
 	if e.ID == 0 {

@@ -38,7 +38,20 @@ type Service struct {
 	Title   string
 	Minutes int
 	Price   int64 // usual in cities of western Europe, in whole units of Currency
+	Place   Place
 }
+
+// Place is where a proposed service takes place.
+type Place string
+
+const (
+	AtShop Place = ""
+	Online Place = "online"
+	Away   Place = "away" // where the customer is
+)
+
+// places are those of the services that are elsewhere than at the business, by their English titles.
+var places = map[string]Place{"Session by video": Online, "Online lesson": Online, "Training by video": Online, "Home visit": Away}
 
 // languages are those of the titles, in their order.
 var languages = []string{"en", "de", "fr", "es"}
@@ -49,7 +62,8 @@ func (t Trade) Services(language string) []Service {
 	at := max(0, slices.Index(languages, language))
 	all := make([]Service, 0, len(usual[t]))
 	for _, u := range usual[t] {
-		all = append(all, Service{Title: u.titles[at], Minutes: u.minutes, Price: u.price})
+		all = append(all, Service{Title: u.titles[at], Minutes: u.minutes, Price: u.price,
+			Place: places[u.titles[0]]})
 	}
 	return all
 }

@@ -19,9 +19,8 @@ type GatePage struct {
 	Problem string
 	SkipURL string
 
-	Lead      PictureCard // before the form
-	SkipLabel string      // "" is that it can be done later
-	Leave     bool        // there is a way out: to sign out
+	SkipLabel string // "" is that it can be done later
+	Leave     bool   // there is a way out: to sign out
 	Passkey   PasskeyForm
 }
 
@@ -39,6 +38,8 @@ type DonePage struct {
 	Steps     *Steps
 	PageURL   string // the booking page
 	TypeURL   string // its first event type
+	Photo     PictureCard
+	Problem   string
 	Instagram string // a line for a profile
 	Embed     string
 }

@@ -44,6 +44,7 @@ const (
 	StartTradePath    = TodayPath + "/start/trade"
 	StartServicesPath = TodayPath + "/start/services"
 	StartServicePath  = TodayPath + "/start/service" // of no trade that is known
+	StartPicturePath  = TodayPath + "/start/picture"
 	StartShopPath     = TodayPath + "/start/shop"
 	StartDonePath     = TodayPath + "/start/done"
 )
