@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
 	"strings"
@@ -74,7 +75,7 @@ func (t *Settings) Check() (err error) {
 		return err
 	}
 	if t.Trade != "" && !t.Trade.Known() {
-		return fault.Invalid("settings.trade", "must be one of %v", trade.All)
+		return fault.Invalid("settings.trade", "must be one of: %s", strings.Trim(fmt.Sprint(trade.All), "[]"))
 	}
 	if t.Phone, err = fault.CheckPhone("settings.phone", t.Phone); err != nil {
 		return err

@@ -109,7 +109,8 @@ func (w *world) dataOf() []string {
 			data = append(data, name)
 		}
 	}
-	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address)
+	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address,
+		"Gemeinsamer Raumkalender des Hauses") // of a room
 	if of := setup.Workspace.Holidays; of != nil { // what only the country has keeps its name
 		for _, d := range of.Between(w.Clock.Now(), w.Clock.Now().AddDate(1, 0, 0)) {
 			data = append(data, d.Name)

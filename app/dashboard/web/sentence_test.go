@@ -42,7 +42,7 @@ var forPrograms = []string{
 	"each of the items has its own host",
 	"each of the items has its own add-ons",
 	"a visit has one seat of each service",
-	"The service before ends at %s: nobody can be in two at a time.",
+	"Another service lasts from %s to %s: nobody can be in two at a time.",
 	"the hold is of one service: book it by POST /v1/bookings",
 	"the hold is of %d services",
 	"the hold is of other services, hosts or times: give the items with which it was made",
