@@ -84,3 +84,18 @@ func refuseUnknown(name string) error {
 	return fault.Conflictf("calendar_unknown", "The calendar of %s can't be read at the moment, so nobody knows "+
 		"whether that time is free. Try again in a few minutes.", name)
 }
+
+// Connected reports whether any host or resource of the workspace has other calendars.
+func Connected(setup *catalog.Setup) bool {
+	for i := range setup.Hosts {
+		if setup.Hosts[i].Connected {
+			return true
+		}
+	}
+	for i := range setup.Resources {
+		if setup.Resources[i].Connected {
+			return true
+		}
+	}
+	return false
+}
