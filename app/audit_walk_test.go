@@ -422,8 +422,9 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			c.Mail.Trust, c.Mail.Web, c.Mail.Ports = ca.Trust(), ca.Web(http.NotFound), []uint16{uint16(k.Port)}
 		})
 		return func() error {
-			return set.Mail.ConnectServer(ctx, l.Owner, mail.ConnectInput{Address: quaggaEmail, To: quaggaEmail,
+			_, _, err := set.Mail.ConnectServer(ctx, l.Owner, mail.ConnectInput{Address: quaggaEmail, To: quaggaEmail,
 				Server: fmt.Sprintf("mail.quagga.example:%d", k.Port), Password: quaggaPassword, Name: quagga})
+			return err
 		}, []audit.Action{audit.MailServerSet}
 	},
 	"FeedURL": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {

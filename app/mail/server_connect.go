@@ -42,10 +42,6 @@ func (s *Service) FindServers(ctx context.Context, a app.Actor, addr string) ([]
 	if !s.spent.take(a.Workspace, s.Core.Now()) {
 		return nil, discover.Advice{}, fault.New(fault.RateLimited, "", "too many mail servers were tried; go on in a quarter of an hour")
 	}
-	return s.findServers(ctx, addr)
-}
-
-func (s *Service) findServers(ctx context.Context, addr string) ([]discover.Server, discover.Advice, error) {
 	law := s.mail.law()
 	web := *law
 	web.Ports = nil
@@ -60,39 +56,33 @@ func (s *Service) findServers(ctx context.Context, addr string) ([]discover.Serv
 
 // ConnectServer gives the workspace a server that FindServers found for the address: it signs in there once, over TLS,
 // and sends a test mail with four digits, which ConfirmServer takes. The server is saved only if it took that mail.
-// Errors: forbidden; bad_request on the fields address, server, provider, user and password; rate_limited;
-// discover.ErrSilent; a *smtp.Failure.
-func (s *Service) ConnectServer(ctx context.Context, a app.Actor, in ConnectInput) error {
-	if err := a.May(app.MayManageMails); err != nil {
-		return err
-	}
-	if !s.spent.take(a.Workspace, s.Core.Now()) {
-		return fault.New(fault.RateLimited, "", "too many mail servers were tried; go on in a quarter of an hour")
-	}
-	ctx, cancel := context.WithTimeout(ctx, connectTime)
+// It returns what it found, with an error too. Errors: forbidden; bad_request on the fields address, server, provider, user
+// and password; rate_limited; discover.ErrSilent; a *smtp.Failure.
+func (s *Service) ConnectServer(ctx context.Context, a app.Actor, in ConnectInput) ([]discover.Server, discover.Advice, error) {
+	// What was found is found again: a form can't say where the password goes.
+	limited, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	server, err := s.chosen(ctx, &in)
+	all, advice, err := s.FindServers(limited, a, in.Address)
 	if err != nil {
-		return err
+		return nil, advice, err
 	}
-	if _, err := server.Law.CheckHost(ctx, server.Host, true); err != nil {
-		return fault.Invalid("server", "%v", err)
+	server, err := s.chosen(&in, all, &advice)
+	if err != nil {
+		return all, advice, err
+	}
+	if _, err := server.Law.CheckHost(limited, server.Host, true); err != nil {
+		return all, advice, fault.Invalid("server", "%v", err)
 	}
 	now := when.At(s.Core.Now())
 	code, check := newCode(a.Workspace, in.To, now)
-	if err := smtp.TestCode(ctx, server, s.mail.Trust, in.To, s.localeOf(a.Workspace), code); err != nil {
-		return err
+	if err := smtp.TestCode(limited, server, s.mail.Trust, in.To, s.localeOf(a.Workspace), code); err != nil {
+		return all, advice, err
 	}
-	return s.saveServer(ctx, a, server.URL(), &check)
+	return all, advice, s.saveServer(ctx, a, server.URL(), &check)
 }
 
-// chosen returns the server of an input, with the password that it may be given.
-func (s *Service) chosen(ctx context.Context, in *ConnectInput) (*smtp.Server, error) {
-	// What was found is found again: a form can't say where the password goes.
-	all, advice, err := s.findServers(ctx, in.Address)
-	if err != nil {
-		return nil, err
-	}
+// chosen returns the server of an input, one of those that were found, with the password that it may be given.
+func (s *Service) chosen(in *ConnectInput, all []discover.Server, advice *discover.Advice) (server *smtp.Server, err error) {
 	i := slices.IndexFunc(all, func(x discover.Server) bool { return x.Address() == in.Server })
 	if i < 0 {
 		return nil, fault.Invalid("server", "this server is not known for the address any more; look for it again")

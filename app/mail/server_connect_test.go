@@ -89,7 +89,7 @@ func TestAMailServerIsFoundByItsAddress(t *testing.T) {
 			t.Fatalf("%+v, %v", servers, err)
 		}
 		x.connected(k.digits, func() error {
-			return x.Mail.ConnectServer(t.Context(), x.owner, input(k, "smtp.salon.example"))
+			return x.connect(input(k, "smtp.salon.example"))
 		})
 		m := k.mails()[0]
 		if m.from != "book@salon.example" || m.to != "ana@home.example" || !strings.Contains(m.body, `From: "Salon Ana" <book@salon.example>`) {
@@ -112,13 +112,19 @@ func TestAMailServerIsFoundByItsAddress(t *testing.T) {
 		x := newFound(t, ca, "", loopback, []int{s.Port}, discovertest.Zone{
 			"_submission._tcp.salon.example.": {discovertest.SRV(uint16(s.Port), "mx.hoster.example.")}, "mx.hoster.example.": {discovertest.Loopback()}})
 		in := mail.ConnectInput{Address: "book@salon.example", Server: net.JoinHostPort("mx.hoster.example", fmt.Sprint(s.Port)), User: "salon", Password: "s3cret", To: "ana@home.example"}
-		if e := x.Refused(x.Mail.ConnectServer(t.Context(), x.owner, in), fault.BadRequest, "invalid"); e.Field != "provider" {
+		if e := x.Refused(x.connect(in), fault.BadRequest, "invalid"); e.Field != "provider" {
 			t.Fatal(e)
 		}
 		in.Provider = "mx.hoster.example"
 		digits := func(t *testing.T) string { k := &sink{taken: mails()}; return k.digits(t) }
-		x.connected(digits, func() error { return x.Mail.ConnectServer(t.Context(), x.owner, in) })
+		x.connected(digits, func() error { return x.connect(in) })
 	})
+}
+
+// connect is ConnectServer for its error alone.
+func (x *found) connect(in mail.ConnectInput) error {
+	_, _, err := x.Mail.ConnectServer(x.T.Context(), x.owner, in)
+	return err
 }
 
 // connected connects, and types the digits in.
@@ -174,7 +180,7 @@ func TestWhereTheMailPasswordGoes(t *testing.T) {
 			if c.change != nil {
 				c.change(&in)
 			}
-			err := x.Mail.ConnectServer(t.Context(), x.owner, in)
+			err := x.connect(in)
 			var f *smtp.Failure
 			switch e := fault.As(err); {
 			case err == nil, c.field != "" && (e == nil || e.Field != c.field), c.field == "" && (!errors.As(err, &f) || f.Why != c.why):
@@ -204,7 +210,7 @@ func TestTheDigitsOfATestMail(t *testing.T) {
 	if err := x.Mail.SendCheck(ctx, x.owner, "ana@home.example"); !fault.Is(err, fault.NotFound) {
 		t.Error(err)
 	}
-	x.Must(x.Mail.ConnectServer(ctx, x.owner, input(k, "smtp.salon.example")))
+	x.Must(x.connect(input(k, "smtp.salon.example")))
 	first := k.digits(t)
 	wrong := func(code, want string) {
 		t.Helper()
@@ -283,7 +289,7 @@ func TestMailServersAreTriedOnlySoOften(t *testing.T) {
 	for range 30 {
 		x.Must(find())
 	}
-	if err := x.Mail.ConnectServer(t.Context(), x.owner, mail.ConnectInput{}); !fault.Is(err, fault.RateLimited) || !fault.Is(find(), fault.RateLimited) {
+	if err := x.connect(mail.ConnectInput{}); !fault.Is(err, fault.RateLimited) || !fault.Is(find(), fault.RateLimited) {
 		t.Error(err)
 	}
 	x.Clock.Advance(15 * time.Minute)

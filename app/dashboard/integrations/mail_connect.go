@@ -32,33 +32,34 @@ func (c call) findMail() error {
 	if err != nil {
 		return err
 	}
-	return c.showFound(form, nil, nil)
+	servers, advice, err := c.Subjects.Mail.FindServers(c.Context(), c.Actor, form.Get("address"))
+	return c.showFound(form, servers, &advice, err)
 }
 
-// showFound shows the servers of the address in a form. f is what went wrong with the server that was tried, e with the
-// form.
-func (c call) showFound(form url.Values, f *smtp.Failure, e *fault.Error) error {
-	servers, advice, err := c.Subjects.Mail.FindServers(c.Context(), c.Actor, form.Get("address"))
-	if refused := web.Refused(err); refused != nil {
-		step := c.askAddress(form, refused)
-		return c.showMail(mailShown{connect: &step, status: web.RefusedStatus(refused)})
-	}
-	if err != nil && !errors.Is(err, discover.ErrSilent) {
+// showFound shows the servers that were found for the address in a form. err is why there are none, or what went wrong
+// with the one that was tried.
+func (c call) showFound(form url.Values, servers []discover.Server, advice *discover.Advice, err error) error {
+	e, f := web.Refused(err), (*smtp.Failure)(nil)
+	silent := errors.Is(err, discover.ErrSilent)
+	if err != nil && e == nil && !silent && !errors.As(err, &f) {
 		return err
 	}
 	var step dash.MailConnect
 	status := 200
 	switch {
+	case e != nil && len(servers) == 0:
+		step, status = c.askAddress(form, e), web.RefusedStatus(e)
+		return c.showMail(mailShown{connect: &step, status: status})
 	case advice.Passwords == discover.NoPassword:
-		step = c.noPassword(&advice)
+		step = c.noPassword(advice)
 	case len(servers) == 0:
 		step, status = c.askAddress(form, nil), 422
 		step.Problem = c.T("connect_mail_not_found", "Address", form.Get("address"))
-		if err != nil {
+		if silent {
 			step.Problem = c.T("connect_mail_silent", "Address", form.Get("address"))
 		}
 	default:
-		step = c.askPassword(form, servers, &advice, f, e)
+		step = c.askPassword(form, servers, advice, f, e)
 		if f != nil || e != nil {
 			status = 422
 		}
@@ -171,18 +172,9 @@ func (c call) connectMail() error {
 	if slices.Contains(form["provider"], host) {
 		in.Provider = host
 	}
-	err = c.Subjects.Mail.ConnectServer(c.Context(), c.Actor, in)
-	if f := (*smtp.Failure)(nil); errors.As(err, &f) {
-		return c.showFound(form, f, nil)
-	}
-	if errors.Is(err, discover.ErrSilent) {
-		return c.showFound(form, nil, nil)
-	}
-	if e := web.Refused(err); e != nil {
-		return c.showFound(form, nil, e)
-	}
+	servers, advice, err := c.Subjects.Mail.ConnectServer(c.Context(), c.Actor, in)
 	if err != nil {
-		return err
+		return c.showFound(form, servers, &advice, err)
 	}
 	return c.Redirect(dash.MailPath, "")
 }
