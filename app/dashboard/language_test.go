@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"daybook/app/booking"
+	"daybook/app/mail/discover"
 	"daybook/app/phone"
 	"daybook/views"
 	"daybook/views/dash"
@@ -108,6 +109,9 @@ func (w *world) dataOf() []string {
 		if name := en.Country(code); name == de.Country(code) {
 			data = append(data, name)
 		}
+	}
+	for _, p := range discover.Providers {
+		data = append(data, p.Name)
 	}
 	data = append(data, setup.Workspace.Name, setup.Workspace.Slug, setup.Workspace.Settings.Description, setup.Workspace.Settings.Address,
 		"Gemeinsamer Raumkalender des Hauses") // of a room

@@ -1,6 +1,10 @@
 package integrations
 
 import (
+	"cmp"
+	"slices"
+
+	"daybook/app/mail/discover"
 	"daybook/app/mail/smtp"
 	"daybook/views/dash"
 )
@@ -13,28 +17,38 @@ type mailProvider struct {
 	hint                  string // the key of a message, or ""
 }
 
-const appPassword = "connect_hint_app_password"
-
-var mailProviders = []mailProvider{
-	{"gmail", "Gmail, Google Workspace", "smtp.gmail.com", "587", smtp.StartTLS, "", appPassword},
-	{"microsoft", "Microsoft 365", "smtp.office365.com", "587", smtp.StartTLS, "",
-		"connect_hint_microsoft"},
-	{"icloud", "iCloud Mail", "smtp.mail.me.com", "587", smtp.StartTLS, "", appPassword},
-	{"yahoo", "Yahoo", "smtp.mail.yahoo.com", "465", smtp.FullTLS, "", appPassword},
-	{"gmx", "GMX", "mail.gmx.net", "587", smtp.StartTLS, "", "connect_hint_pop"},
-	{"webde", "WEB.DE", "smtp.web.de", "587", smtp.StartTLS, "", "connect_hint_pop"},
-	{"ionos", "IONOS", "smtp.ionos.com", "587", smtp.StartTLS, "", ""},
-	{"strato", "STRATO", "smtp.strato.de", "465", smtp.FullTLS, "", ""},
-	{"fastmail", "Fastmail", "smtp.fastmail.com", "465", smtp.FullTLS, "", appPassword},
-	{"zoho", "Zoho Mail", "smtp.zoho.com", "465", smtp.FullTLS, "", "connect_hint_zoho"},
-	{"brevo", "Brevo", "smtp-relay.brevo.com", "587", smtp.StartTLS, "",
-		"connect_hint_brevo"},
+// relays send the mails of other addresses than their own.
+var relays = []mailProvider{
+	{"brevo", "Brevo", "smtp-relay.brevo.com", "587", smtp.StartTLS, "", "connect_hint_brevo"},
 	{"mailgun", "Mailgun", "smtp.mailgun.org", "587", smtp.StartTLS, "", "connect_hint_mailgun"},
-	{"postmark", "Postmark", "smtp.postmarkapp.com", "587", smtp.StartTLS, "",
-		"connect_hint_postmark"},
-	{"sendgrid", "SendGrid", "smtp.sendgrid.net", "587", smtp.StartTLS, "apikey",
-		"connect_hint_sendgrid"},
+	{"postmark", "Postmark", "smtp.postmarkapp.com", "587", smtp.StartTLS, "", "connect_hint_postmark"},
+	{"sendgrid", "SendGrid", "smtp.sendgrid.net", "587", smtp.StartTLS, "apikey", "connect_hint_sendgrid"},
 }
+
+// passwordHints are the keys of the messages about the password that a provider takes.
+var passwordHints = map[discover.Passwords]string{
+	discover.AppPassword: "connect_hint_app_password", discover.Switched: "connect_hint_pop",
+}
+
+// ownHints are those of single providers, by their keys.
+var ownHints = map[string]string{"microsoft": "connect_hint_microsoft", "zoho": "connect_hint_zoho"}
+
+// mailProviders are those whose mailboxes are known, each once, and relays.
+var mailProviders = func() (all []mailProvider) {
+	for i := range discover.Providers {
+		p := &discover.Providers[i]
+		hint := cmp.Or(ownHints[p.Key], passwordHints[p.Passwords])
+		if slices.ContainsFunc(all, func(o mailProvider) bool { return o.key == p.Key }) || p.Passwords == discover.NoPassword && hint == "" {
+			continue
+		}
+		known := mailProvider{key: p.Key, name: p.Name, host: p.Host, port: "465", tls: smtp.FullTLS, hint: hint}
+		if p.Ports == discover.Only587 {
+			known.port, known.tls = "587", smtp.StartTLS
+		}
+		all = append(all, known)
+	}
+	return append(all, relays...)
+}()
 
 func findMailProvider(key string) *mailProvider {
 	for i := range mailProviders {

@@ -10,7 +10,7 @@ import (
 // Provider is who keeps the mailboxes of many, as its help pages describe it, or else Thunderbird's collection of
 // autoconfiguration files.
 type Provider struct {
-	Key, Name string // those of one Key are offered once
+	Key, Name string // those of one Key are one provider, the first of them where somebody chooses
 	Domains   string // of its addresses
 	MX        string // domains of the hosts that take the mail of its customers' own domains
 	Host      string
@@ -92,9 +92,9 @@ var Providers = []Provider{
 	{Key: "mailbox", Name: "mailbox.org", Domains: "mailbox.org", MX: "mailbox.org", Host: "smtp.mailbox.org",
 		Passwords: SecondApp, Help: "https://kb.mailbox.org/en/private/e-mail/e-mail-configuration"},
 	{Key: "posteo", Name: "Posteo", Domains: posteoDomains, Host: "posteo.de"},
-	{Key: "zoho", Name: "Zoho Mail", Domains: "zoho.eu zohomail.eu", MX: "zoho.eu", Host: "smtp.zoho.eu",
-		Passwords: SecondApp, Help: "https://www.zoho.com/mail/help/zoho-smtp.html"},
 	{Key: "zoho", Name: "Zoho Mail", Domains: "zoho.com zohomail.com", MX: "zoho.com", Host: "smtp.zoho.com",
+		Passwords: SecondApp, Help: "https://www.zoho.com/mail/help/zoho-smtp.html"},
+	{Key: "zoho", Name: "Zoho Mail", Domains: "zoho.eu zohomail.eu", MX: "zoho.eu", Host: "smtp.zoho.eu",
 		Passwords: SecondApp, Help: "https://www.zoho.com/mail/help/zoho-smtp.html"},
 	{Key: "one", Name: "one.com", MX: "one.com", Host: "send.one.com", Ports: Only465},
 	{Key: "gandi", Name: "Gandi", MX: "mail.gandi.net", Host: "mail.gandi.net"},
