@@ -48,47 +48,70 @@ func (f *File) look(reference string) (string, error) {
 	return s.text, s.err
 }
 
+// listing is what the file lists of one owner.
+type listing struct {
+	given []patch[catalog.LinkedCalendar]
+	field string
+	of    catalog.CalendarOwner
+	name  string
+}
+
 // applyCalendars makes the other calendars of hosts and resources what the file lists. It changes no row of the file's
 // other parts.
 func (p *planner) applyCalendars() error {
-	for i := range p.file.hosts {
-		f, field := &p.file.hosts[i], fmt.Sprintf("hosts[%d]", i)
-		id, err := givenID[catalog.HostIDKind](f.id, field)
-		if !hasKey(f.given, "calendars") {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if at := p.findHost(id, f.key); at >= 0 {
-			h := &p.hosts[at]
-			err = p.listCalendars(f.calendars, field+".calendars", catalog.CalendarOwner{Host: h.ID}, h.Email)
-		}
-		if err != nil {
-			return err
-		}
+	all, err := p.listings()
+	if err != nil {
+		return err
 	}
-	for i := range p.file.resources {
-		f, field := &p.file.resources[i], fmt.Sprintf("resources[%d]", i)
-		id, err := givenID[catalog.ResourceIDKind](f.id, field)
-		if !hasKey(f.given, "calendars") {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if at := p.findResource(id, f.key); at >= 0 {
-			r := &p.resources[at]
-			err = p.listCalendars(f.calendars, field+".calendars", catalog.CalendarOwner{Resource: r.ID}, r.Name)
-		}
-		if err != nil {
+	var locks catalog.Locks
+	for i := range all {
+		locks = locks.And(all[i].of.Locks())
+	}
+	if _, err := p.tx.LockTaken(p.workspace.ID, locks.Without(catalog.Locks{})); err != nil { // in the order in which bookings lock
+		return err
+	}
+	for i := range all {
+		if err := p.listCalendars(&all[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *planner) listCalendars(given []patch[catalog.LinkedCalendar], field string, of catalog.CalendarOwner, name string) error {
+func (p *planner) listings() (all []listing, err error) {
+	for i := range p.file.hosts {
+		f, field := &p.file.hosts[i], fmt.Sprintf("hosts[%d]", i)
+		if !hasKey(f.given, "calendars") {
+			continue
+		}
+		id, err := givenID[catalog.HostIDKind](f.id, field)
+		if err != nil {
+			return nil, err
+		}
+		if at := p.findHost(id, f.key); at >= 0 {
+			h := &p.hosts[at]
+			all = append(all, listing{f.calendars, field + ".calendars", catalog.CalendarOwner{Host: h.ID}, h.Email})
+		}
+	}
+	for i := range p.file.resources {
+		f, field := &p.file.resources[i], fmt.Sprintf("resources[%d]", i)
+		if !hasKey(f.given, "calendars") {
+			continue
+		}
+		id, err := givenID[catalog.ResourceIDKind](f.id, field)
+		if err != nil {
+			return nil, err
+		}
+		if at := p.findResource(id, f.key); at >= 0 {
+			r := &p.resources[at]
+			all = append(all, listing{f.calendars, field + ".calendars", catalog.CalendarOwner{Resource: r.ID}, r.Name})
+		}
+	}
+	return all, nil
+}
+
+func (p *planner) listCalendars(l *listing) error {
+	given, field, of, name := l.given, l.field, l.of, l.name
 	kind := "host"
 	if of.Resource != 0 {
 		kind = "resource"
