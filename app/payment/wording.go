@@ -2,6 +2,7 @@ package payment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func wordingsOf(locale string) wordings {
 const mostDisclosed = 1200
 
 // consentTo returns what the invitee agrees to by saving a card for the fees of these bookings: of one, or of those of a
-// visit that have any, where each amount is followed by its service.
+// visit that have any, where each amount is followed by its service, and the notices are in the order of their amounts.
 func consentTo(setup *catalog.Setup, of ...*booking.Booking) string {
 	text := consentText(setup, of, len(of) > 1 || of[0].InVisit())
 	if len([]rune(text)) > mostDisclosed {
@@ -82,26 +83,24 @@ func consentText(setup *catalog.Setup, of []*booking.Booking, titled bool) strin
 		}
 		return fmt.Sprintf("%s (%s)", fee.Text(), titleOf(setup, b))
 	}
-	var missed, notices []string
-	late := map[string][]string{}
+	var missed, late, notices []string
 	for _, b := range of {
 		if b.NoShowFee != nil {
 			missed = append(missed, amount(b.NoShowFee, b))
 		}
 		if b.LateFee != nil {
-			notice := w.notice(b.LateNotice)
-			if late[notice] == nil {
-				notices = append(notices, notice)
-			}
-			late[notice] = append(late[notice], amount(b.LateFee, b))
+			late, notices = append(late, amount(b.LateFee, b)), append(notices, w.notice(b.LateNotice))
 		}
 	}
 	text, business := w.saved, setup.Workspace.Name
 	if len(missed) > 0 {
 		text += " " + fmt.Sprintf(w.noShow, strings.Join(missed, ", "), business)
 	}
-	for _, notice := range notices {
-		text += " " + fmt.Sprintf(w.late, strings.Join(late[notice], ", "), business, notice)
+	if len(late) > 0 {
+		if all := slices.Compact(slices.Clone(notices)); len(all) == 1 {
+			notices = all
+		}
+		text += " " + fmt.Sprintf(w.late, strings.Join(late, ", "), business, strings.Join(notices, ", "))
 	}
 	return text
 }
