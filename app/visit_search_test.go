@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -60,6 +61,9 @@ type exactCase struct {
 	together bool   // a second person does nails
 }
 
+// visitsFor is how long TestVisitSearchIsExact goes on with salons made up by chance.
+var visitsFor = flag.Duration("visits", 0, "compare the search of visits in salons by chance for this long")
+
 // Everything that is offered can be booked as it is shown, and everything that could be booked is offered, with the end
 // that comes first: against all arrangements tried one by one.
 func TestVisitSearchIsExact(t *testing.T) {
@@ -74,11 +78,31 @@ func TestVisitSearchIsExact(t *testing.T) {
 		{booking.OrderAny, 7, "colour cut nails", false, true},
 		{booking.OrderAny, 8, "colour cut nails", true, true},
 	} {
-		t.Run(fmt.Sprintf("%s %d", c.order, c.seed), func(t *testing.T) { exactVisits(t, c) })
+		t.Run(fmt.Sprintf("%s %d", c.order, c.seed), func(t *testing.T) {
+			if starts, lain := exactVisits(t, c); starts == 0 || c.fills && lain == 0 {
+				t.Error("nothing could be booked: the test shows nothing")
+			}
+		})
+	}
+	all, nothing := 0, 0
+	for began := time.Now(); time.Since(began) < *visitsFor && !t.Failed(); all++ {
+		services := []string{"colour", "cut", "nails"}
+		rand.Shuffle(3, func(i, j int) { services[i], services[j] = services[j], services[i] })
+		c := exactCase{[]booking.VisitOrder{booking.OrderGiven, booking.OrderAny}[rand.IntN(2)], rand.Uint64(),
+			strings.Join(services, " "), rand.IntN(2) == 0, rand.IntN(2) == 0}
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			if starts, _ := exactVisits(t, c); starts == 0 {
+				nothing++
+			}
+		})
+	}
+	if all > 0 {
+		t.Logf("%d salons by chance, %d of them full", all, nothing)
 	}
 }
 
-func exactVisits(t *testing.T, c exactCase) {
+// exactVisits compares one salon, and returns how many starts there are, and how many of them with nails in a wait.
+func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 	w, r := newWorld(t), rand.New(rand.NewPCG(c.seed, 32))
 	room := w.resource("Room", nil)
 	w.colour(func(e *catalog.EventType) {
@@ -126,7 +150,7 @@ func exactVisits(t *testing.T, c exactCase) {
 	day, err := when.ParseISO(apptest.At("1T08:00"))
 	w.Must(err)
 	services := strings.Fields(c.services)
-	total, lain := 0, 0
+	total := 0
 	for _, s := range services {
 		total += minutes[s]
 	}
@@ -179,9 +203,7 @@ func exactVisits(t *testing.T, c exactCase) {
 	found, err := w.VisitAvailability(t.Context(), w.API, in)
 	w.Must(err)
 	t.Logf("%d starts, %d in a wait", len(found.Data), lain)
-	if len(want) == 0 || c.fills && lain == 0 {
-		t.Error("nothing could be booked: the test shows nothing")
-	}
+	starts = len(want)
 	for _, s := range found.Data {
 		if want[s.Start] != s.End {
 			t.Errorf("%s is offered until %s, want %s", s.Start, s.End, want[s.Start])
@@ -204,6 +226,7 @@ func exactVisits(t *testing.T, c exactCase) {
 	for start := range want {
 		t.Errorf("%s could be booked and isn't offered", start)
 	}
+	return starts, lain
 }
 
 // hours is how much of the day is compared.
