@@ -182,3 +182,11 @@ func TestMailByAddressInABrowser(t *testing.T) {
 	b.sees("Ihre Mails kommen an.")
 	looked("mail-done")
 }
+
+// Why the kinds of mail could not be saved is shown where it is seen: the fold in which it stands is open.
+func TestRefusedMailKindsAreSeen(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	w.Must(w.SQL("UPDATE workspaces SET name = ''"))
+	b.wants(b.post("/dashboard/settings/mail/kinds", "kinds", "confirmed"), 422, `id="technicians" open`)
+}

@@ -306,7 +306,7 @@ func (c call) saveMailKinds() error {
 		}
 	})
 	if e := web.Refused(err); e != nil {
-		return c.showMail(mailShown{wrong: e})
+		return c.showMail(mailShown{wrong: e, expert: true})
 	}
 	if err != nil {
 		return err
