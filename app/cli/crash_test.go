@@ -115,6 +115,12 @@ func withWaits(file string) string {
 	return file
 }
 
+// inTwos has the last service of visits in roundTheClock done by two people in a room.
+func inTwos(file string) string {
+	file = strings.Replace(file, "{slug: e14,", "{slug: e14, needs: [{hosts: 2, of: [h15@crash.example]}, {oneOf: [Room]}],", 1)
+	return strings.Replace(file, "resources: [", "resources: [{name: Room}, ", 1)
+}
+
 var sharing = []string{"e4", "e5", "e6", "e7"}
 
 // classSeats are those of a session of roundTheClock's class.
@@ -122,11 +128,12 @@ const classSeats = 10
 
 // Bookings under load, the server killed at a random moment, started again: every booking that was acknowledged is
 // there, no session of the class has a seat too many, no chair is taken twice, what waits in between takes its host by its
-// work, a visit has all of its bookings or none, a link was used as often as was booked by it, and the file is sound.
+// work, a visit has all of its bookings or none, with a second person and a room for the last, a link was used as often as
+// was booked by it, and the file is sound.
 func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	const hosts, clients = 32, 16
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "w.yaml"), []byte(withWaits(withChairs(roundTheClock(hosts)))), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "w.yaml"), []byte(inTwos(withWaits(withChairs(roundTheClock(hosts))))), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	place := enginetest.Place(t)
@@ -169,7 +176,7 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 						mu.Unlock()
 						continue
 					}
-					if eventType == "e13" || eventType == "e14" { // those of visits
+					if eventType == "e13" || eventType == "e14" || eventType == "e15" { // those of visits
 						continue
 					}
 					id, err := bookOver(s.url, key.Key, by, eventType, first.Add(time.Duration(at)*15*time.Minute), n, seats)
@@ -255,7 +262,7 @@ func chairsAreBookings(t *testing.T, place string) {
 	var booked, have, spans, twice int
 	const query = `SELECT COUNT(*), COALESCE(SUM((SELECT COUNT(*) FROM booking_spans s WHERE s.kind = 1 AND s.booking_id = b.id
 		AND s.start_ms = b.start_ms AND s.end_ms = b.end_ms AND s.host_id = b.host_id)), 0),
-		(SELECT COUNT(*) FROM booking_spans WHERE kind = 1),
+		(SELECT COUNT(*) FROM booking_spans s JOIN resources r ON r.id = s.subject_id AND r.name <> 'Room' WHERE s.kind = 1),
 		(SELECT COUNT(*) FROM booking_spans s JOIN booking_spans o ON o.kind = s.kind AND o.subject_id = s.subject_id
 			AND o.booking_id < s.booking_id AND o.start_ms < s.end_ms AND s.start_ms < o.end_ms)
 		FROM bookings b JOIN event_types e ON e.id = b.event_type_id WHERE e.slug IN ('e4', 'e5', 'e6', 'e7')`
@@ -273,7 +280,8 @@ func worksAreBookings(t *testing.T, place string) {
 	var booked, works, spans int
 	const query = `SELECT COUNT(*), COALESCE(SUM((SELECT COUNT(*) FROM booking_spans s WHERE s.kind = 0 AND s.booking_id = b.id
 		AND s.subject_id = b.host_id AND (s.start_ms = b.start_ms OR s.end_ms = b.end_ms)
-		AND s.end_ms - s.start_ms = 300000)), 0), (SELECT COUNT(*) FROM booking_spans WHERE kind = 0)
+		AND s.end_ms - s.start_ms = 300000)), 0), (SELECT COUNT(*) FROM booking_spans s JOIN bookings o ON o.id = s.booking_id
+			JOIN event_types x ON x.id = o.event_type_id AND x.slug <> 'e14' WHERE s.kind = 0)
 		FROM bookings b JOIN event_types e ON e.id = b.event_type_id WHERE e.slug IN ('e10', 'e11')`
 	if err := opened(t, place).QueryRow(query).Scan(&booked, &works, &spans); err != nil {
 		t.Fatal(err)
@@ -283,7 +291,8 @@ func worksAreBookings(t *testing.T, place string) {
 	}
 }
 
-// visitsAreWhole wants three bookings of each visit, one after the other.
+// visitsAreWhole wants three bookings of each visit, one after the other, and that the last takes the second person and the
+// room for its time; who leads is taken by the booking's own row.
 func visitsAreWhole(t *testing.T, place string) {
 	t.Helper()
 	var first, second, third, whole int
@@ -298,6 +307,18 @@ func visitsAreWhole(t *testing.T, place string) {
 	}
 	if first == 0 || second != first || third != first || whole != first {
 		t.Errorf("of %d visits %d and %d bookings are there, and %d visits are whole", first, second, third, whole)
+	}
+	const spans = `SELECT COUNT(*), COALESCE(SUM(CASE WHEN s.kind = 0 AND h.email = 'h15@crash.example' THEN 1 ELSE 0 END), 0),
+		COALESCE(SUM(CASE WHEN s.kind = 1 AND r.name = 'Room' THEN 1 ELSE 0 END), 0)
+		FROM booking_spans s JOIN bookings b ON b.id = s.booking_id AND b.start_ms = s.start_ms AND b.end_ms = s.end_ms
+		JOIN event_types e ON e.id = b.event_type_id AND e.slug = 'e14'
+		LEFT JOIN hosts h ON s.kind = 0 AND h.id = s.subject_id LEFT JOIN resources r ON s.kind = 1 AND r.id = s.subject_id`
+	var taken, beside, room int
+	if err := opened(t, place).QueryRow(spans).Scan(&taken, &beside, &room); err != nil {
+		t.Fatal(err)
+	}
+	if taken != 2*first || beside != first || room != first {
+		t.Errorf("of %d visits %d take the second person and %d the room, by %d spans", first, beside, room, taken)
 	}
 	t.Logf("%d visits", first)
 }
