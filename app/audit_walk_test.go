@@ -26,6 +26,7 @@ import (
 	"daybook/app/contact"
 	"daybook/app/mail"
 	"daybook/app/mail/discovertest"
+	"daybook/app/movein"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -45,7 +46,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
-		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft",
+		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut",
 		"Imports", "Import"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
@@ -516,6 +517,20 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			}
 			return nil
 		}, []audit.Action{audit.ContactsImported}
+	},
+	"ImportAppointments": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		l.Offer("moved", 60, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}} })
+		return func() error {
+			for range 2 { // the second time they are the same
+				_, err := l.MoveIn.ImportAppointments(ctx, l.Owner, movein.Input{File: []byte(
+					"Date,Time,Duration,Service,Staff,Name,Email\n2026-12-24,10:00,30,moved,ana,Quagga,quagga@quagga.example\n"),
+					People: map[string]string{"ana": catalog.HostID(1).String()}})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}, []audit.Action{audit.BookingsImported}
 	},
 	"UndoImport": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		res, err := l.People.ImportContacts(ctx, l.Owner, contact.ImportInput{File: []byte("name,email\nQuagga,quagga@quagga.example\n")})

@@ -43,6 +43,8 @@ type Change struct {
 	met        *booking.Contact    // a contact whom the change has made
 	ending     []booking.BookingID // see EndsToo
 	withVisit  bool                // the change is of all of the booking's visit
+	imported   bool                // its events say so, and go to endpoints only if it tells
+	tells      bool
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
@@ -286,6 +288,9 @@ func (c *Change) EmitBooking(kind catalog.EventKind) error {
 // Emit adds an event to the last history entry; encode writes its body.
 func (c *Change) Emit(kind catalog.EventKind, encode func(*booking.Event) ([]byte, error)) (err error) {
 	to := booking.Recipients(c.Setup.Subscriptions, kind, c.Now)
+	if c.imported && !c.tells {
+		to = nil
+	}
 	if kind.Rare() && len(to) == 0 {
 		return nil
 	}
@@ -296,6 +301,9 @@ func (c *Change) Emit(kind catalog.EventKind, encode func(*booking.Event) ([]byt
 	}
 	if e.Body, err = encode(&e); err != nil {
 		return err
+	}
+	if c.imported {
+		e.Body = booking.MarkImported(e.Body)
 	}
 	step := &c.steps[len(c.steps)-1]
 	step.Events = append(step.Events, e)

@@ -134,6 +134,9 @@ func readAround(ch *Change) ([]booking.Occupation, error) {
 // whom rows are read, a resource's or a second person's. entered says that there is room for the booking, but not for the
 // buffers.
 func refuseMet(ch *Change, rows []booking.Occupation) (entered bool, err error) {
+	if ch.Booking.Untimed { // takes nothing, as before
+		return false, nil
+	}
 	lead, err := refuseOccupied(ch, rows)
 	if err != nil {
 		return false, err

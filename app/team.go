@@ -70,6 +70,8 @@ func (c *Followed) TeamNews(r BookingReader, b *booking.Booking) (TeamNews, erro
 func (c *Followed) News() News {
 	moved := c.Action == booking.ActRescheduled
 	switch {
+	case c.Action == booking.ActImported:
+		return ""
 	case moved && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
 		return NewsMoved
 	case moved:

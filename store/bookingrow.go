@@ -71,6 +71,7 @@ type details struct {
 	LateFee    *money.Money         `json:"lateFee,omitempty"` // that of Rare, which has another name in the API
 	LateNotice int                  `json:"lateNotice,omitempty"`
 	Invitation booking.InvitationID `json:"invitation,omitzero"`
+	Marks      booking.ImportMarks  `json:"importMarks,omitempty"`
 }
 
 // encodeDetails returns the column's value: JSON, or nil when there is nothing in it.
@@ -81,7 +82,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
 		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), Others: b.Others(), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
-		LateNotice: b.LateNotice, Invitation: b.Invitation,
+		LateNotice: b.LateNotice, Invitation: b.Invitation, Marks: b.ImportMarks,
 	})
 	if err != nil || string(text) == "{}" {
 		return nil, err
@@ -98,7 +99,7 @@ func (d *details) into(b *booking.Booking) {
 		b.Hosts = append([]catalog.HostRef{b.Host}, d.Others...)
 	}
 	restoreParts(d.Parts, b)
-	b.LateFee, b.LateNotice, b.Invitation = d.LateFee, d.LateNotice, d.Invitation
+	b.LateFee, b.LateNotice, b.Invitation, b.ImportMarks = d.LateFee, d.LateNotice, d.Invitation, d.Marks
 	if d.AddOns != nil {
 		b.AddOns = d.AddOns
 	}
@@ -206,6 +207,7 @@ func (r *bookingRow) booking() (b booking.Booking, err error) {
 		return b, fmt.Errorf("booking %s: %w", b.ID, err)
 	}
 	d.into(&b)
+	b.Untimed = needs&inSpans != 0 && len(b.Parts) == 0
 	return b, nil
 }
 
@@ -245,7 +247,7 @@ func bookingValues(b *booking.Booking) ([]any, error) {
 	if b.HostNamed {
 		needs |= hostNamed
 	}
-	if len(b.Parts) > 0 {
+	if len(b.Parts) > 0 || b.Untimed { // whose times in booking_spans are none
 		needs |= inSpans
 	}
 	counter, err := encodeCounter(b)

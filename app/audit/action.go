@@ -53,6 +53,7 @@ const (
 	LogExported        Action = "export.log"
 
 	ContactsImported Action = "contact.imported"
+	BookingsImported Action = "booking.imported"
 	ImportUndone     Action = "contact.import_undone"
 	ContactsMerged   Action = "contact.merged"
 	ContactDeleted   Action = "contact.deleted"
@@ -128,6 +129,7 @@ var Described = []Description{
 	{SetupExported, "", ""},
 	{LogExported, "", ""},
 	{ContactsImported, "import", "`count`: of lines; written with the first that changes something"},
+	{BookingsImported, "", "`count`: of lines; written with the first that changes something"},
 	{ImportUndone, "import", "`count`: of contacts that the import made or changed"},
 	{ContactsMerged, "contact that stays", ""},
 	{ContactDeleted, "contact", ""},

@@ -57,6 +57,7 @@ type Booking struct {
 	KeepsSpans  bool                `json:"-"` // the store keeps what it takes besides its host; set when it is read
 	KeepsOthers bool                `json:"-"` // likewise, of who does it beside its host
 	Invitation  InvitationID        `json:"-"` // the link that it was made by, whose use it has taken; 0 for none
+	ImportMarks ImportMarks         `json:"-"` // what was chosen when it was imported
 	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
 }
 

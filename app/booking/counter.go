@@ -83,7 +83,7 @@ func (b *Booking) Currency(s *catalog.Setup) string {
 
 // ShowMoney sets the amounts paid for the booking, online and at the counter, and the amount due: the rest of the price
 // with its tax, or nothing if the booking won't take place or didn't. Money refunded online is not due again; money
-// given back at the counter is.
+// given back at the counter is. Of a booking that was over when it was imported nothing is due.
 func (b *Booking) ShowMoney(s *catalog.Setup) {
 	if b.Payments == nil {
 		b.Payments = []CounterPayment{}
@@ -104,7 +104,7 @@ func (b *Booking) ShowMoney(s *catalog.Setup) {
 	if b.Price == nil {
 		return
 	}
-	if b.Status.Live() {
+	if b.Status.Live() && !b.ImportMarks.Has(ImportSettled) {
 		taxed := b.Taxed
 		if taxed == nil || !b.Keeps() {
 			now := s.Taxed(s.EventTypeByID(b.EventTypeID))

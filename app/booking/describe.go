@@ -28,6 +28,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[money.Money]():         &money.MoneyFields,
 	reflect.TypeFor[Booking]():             &BookingFields,
 	reflect.TypeFor[VisitRef]():            &VisitRefFields,
+	reflect.TypeFor[ImportedRef]():         &ImportedRefFields,
 	reflect.TypeFor[Invitee]():             &InviteeFields,
 	reflect.TypeFor[Payment]():             &PaymentFields,
 	reflect.TypeFor[CounterPayment]():      &CounterPaymentFields,

@@ -23,6 +23,7 @@ type Action string
 
 const (
 	ActCreated           Action = "created"
+	ActImported          Action = "imported"
 	ActConfirmed         Action = "confirmed"
 	ActRescheduled       Action = "rescheduled"
 	ActUpdated           Action = "updated"
@@ -82,7 +83,7 @@ type HistoryEntry struct {
 // Waived returns the rules that were waived for the booking's present time, by its history, oldest first.
 func Waived(history []HistoryEntry) (rules []string) {
 	for i := range history {
-		if a := history[i].Action; a == ActCreated || a == ActRescheduled {
+		if a := history[i].Action; a == ActCreated || a == ActRescheduled || a == ActImported {
 			rules = history[i].Waived
 		}
 	}

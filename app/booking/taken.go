@@ -25,6 +25,8 @@ type Taken struct {
 	// Hosts are all who do it, the one who leads first, or nobody where that is one. The others are taken as the one who
 	// leads is, while there is work and with the same buffers; those of a session once, by all its bookings.
 	Hosts []catalog.HostRef `json:"hosts,omitempty"`
+	// Untimed is a booking that was over when it was imported, and takes nobody's time: another one was then, too.
+	Untimed bool `json:"-"`
 }
 
 // Others returns the hosts beside the one who leads.

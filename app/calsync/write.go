@@ -63,6 +63,9 @@ func (s *Service) queue(tx Tx, id booking.BookingID) error {
 	if err != nil {
 		return ignoreMissing(err)
 	}
+	if b.Imported != nil && !b.ImportMarks.Has(booking.ImportCalendar) { // a calendar may have had it from where it came
+		return nil
+	}
 	copies, err := tx.CalendarCopies(b.WorkspaceID, id)
 	if err != nil {
 		return err

@@ -101,7 +101,8 @@ func concernsPeople(h *booking.HistoryEntry) bool {
 	case booking.ActNoShow, booking.ActNoShowUndone, booking.ActArrived, booking.ActArrivalUndone, booking.ActDone,
 		booking.ActDoneUndone:
 		return false
-	case booking.ActPaid, booking.ActCardSaved, booking.ActRefunded, booking.ActRescheduled:
+	case booking.ActPaid, booking.ActCardSaved, booking.ActRefunded, booking.ActRescheduled,
+		booking.ActImported:
 		return true
 	}
 	return h.From != h.To
@@ -180,6 +181,12 @@ type mailMaker struct {
 func (m *mailMaker) make() error {
 	if err := m.became(); err != nil {
 		return err
+	}
+	if m.u.Action == booking.ActImported { // nobody is told
+		if m.b.ImportMarks.Has(booking.ImportReminds) {
+			m.makeReminders()
+		}
+		return nil
 	}
 	if m.u.At < when.At(m.now).Add(-mailLife) {
 		m.makeReminders() // it has been too long

@@ -74,6 +74,7 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[booking.VisitMoveInput]():  {Name: "VisitMoveRequest", Fields: &booking.VisitMoveInputFields},
 	reflect.TypeFor[booking.Visit]():           {Name: "Visit", Fields: &booking.VisitFields},
 	reflect.TypeFor[booking.VisitRef]():        {Name: "VisitRef", Fields: &booking.VisitRefFields},
+	reflect.TypeFor[booking.ImportedRef]():     {Name: "ImportedRef", Fields: &booking.ImportedRefFields},
 	reflect.TypeFor[invitation.Input]():        {Name: "InvitationRequest", Fields: &invitation.InputFields},
 	reflect.TypeFor[invitation.Invitation]():   {Name: "Invitation", Fields: &invitation.Fields},
 	reflect.TypeFor[invitation.Queued]():       {Name: "QueuedInvitation", Fields: &invitation.QueuedFields},

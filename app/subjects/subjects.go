@@ -20,6 +20,7 @@ import (
 	"daybook/app/guest"
 	"daybook/app/invitation"
 	"daybook/app/mail"
+	"daybook/app/movein"
 	"daybook/app/oauth"
 	"daybook/app/payment"
 	"daybook/app/picture"
@@ -49,6 +50,7 @@ type Set struct {
 	Gate       *gate.Service
 	People     *contact.Service
 	Shop       *shop.Service
+	MoveIn     *movein.Service // appointments of other programs
 	Counter    *counter.Service
 	Invitation *invitation.Service
 	Bulk       *bulk.Service
@@ -86,6 +88,7 @@ func New(c Config) *Set {
 	s.Gate = gate.New(s.Service)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
+	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
 	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
 	s.SetReceipts(s.Counter.Settle)
 	s.Invitation = invitation.New(s.Service, s.Mail)
@@ -118,6 +121,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.Gate = s.Gate.In(tx)
 	in.People = s.People.In(tx)
 	in.Shop = s.Shop.In(tx)
+	in.MoveIn = s.MoveIn.In(tx)
 	in.Counter = s.Counter.In(tx)
 	in.Invitation = s.Invitation.In(tx)
 	in.Bulk = s.Bulk.In(tx)

@@ -13,6 +13,8 @@ var ContactRoutes = []web.Route{
 	web.On("GET /dashboard/contacts/export", app.MayManageContacts, call.exportContacts),
 	web.On("GET /dashboard/contacts/import", app.MayManageContacts, call.importForm),
 	web.On("POST /dashboard/contacts/import", app.MayManageContacts, call.importContacts),
+	web.On("GET /dashboard/contacts/import/appointments", app.MayManageContacts, call.appointmentsForm),
+	web.On("POST /dashboard/contacts/import/appointments", app.MayManageContacts, call.importAppointments),
 	web.On("GET /dashboard/imports/{id}", app.MayManageContacts, call.importPage),
 	web.On("POST /dashboard/imports/{id}/undo", app.MayManageContacts, call.undoImport),
 	web.On("GET /dashboard/contacts/{id}", app.MaySeeContacts, call.contact),

@@ -17,6 +17,7 @@ type eventHead struct {
 	ID        booking.EventID `json:"id"`
 	CreatedAt when.Instant    `json:"createdAt"`
 	Test      bool            `json:"test,omitempty"`
+	Imported  bool            `json:"imported,omitempty"`
 }
 
 type bookingEvent struct {

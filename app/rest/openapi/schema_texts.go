@@ -201,6 +201,7 @@ var Fields = map[string]Field{
 	"PaymentEventData.invitee":        {Text: "Who paid."},
 	"BookingEvent.test":               {Text: "True for an event that was made up to test an endpoint; absent otherwise."},
 
+	"BookingEvent.imported": {Text: "True where a booking was imported from another program: nobody was told. Absent otherwise."},
 	"BookingEvent.id": {Text: "Identifier of the event; events are listed in its order.",
 		Example: "evt_1p4s8ywa0g0m3"},
 	"BookingEvent.createdAt": {Text: "When it happened, with milliseconds."},

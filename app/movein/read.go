@@ -1,0 +1,406 @@
+package movein
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/contact"
+	"daybook/app/fault"
+	"daybook/app/money"
+	"daybook/app/table"
+	"daybook/app/when"
+)
+
+// What is done with the rows of a service or a person that is not known by the name.
+const (
+	Out  = "out" // they are left out
+	Make = "new" // a hidden service is made
+)
+
+// Input is a table of appointments, and how it is read.
+type Input struct {
+	File     []byte
+	Sheet    string            // of a workbook; "" is the first one that has headings
+	Columns  []Field           // what each column becomes; nil: what its heading says
+	Order    Order             // of dates; "" is decided for the column
+	Services map[string]string // what unknown names become, folded: the id of an event type, Out, or Make
+	People   map[string]string // likewise: the id of a host, or Out
+	Rows     map[int]Row       // what was chosen for lines that overlap
+	Remind   bool              // reminders of what is to come are sent
+	Calendar bool              // it is written to connected calendars
+	Tell     bool              // events go to endpoints
+}
+
+// Row is what was chosen for a line that overlaps.
+type Row struct {
+	Out  bool
+	Host catalog.HostID // 0 as in the file
+	At   string         // a start such as 2026-12-24T09:00, in the workspace's time; "" as in the file
+}
+
+// Column is a column of the table.
+type Column struct {
+	Heading string
+	Becomes Field
+	Filled  int
+	Samples []string // of its first different cells, at most three
+}
+
+// LineProblem says why a line is left out.
+type LineProblem struct {
+	Line int
+	Name string
+	Text fault.Text
+
+	cells []string
+}
+
+// Named is a service or a person as the table names them.
+type Named struct {
+	Name, Key string // Key is the name as names are compared
+	Is        string // the id of what is meant, Out, Make, or "" for nothing yet
+	Asked     bool   // nothing has that name, so that it is to be chosen
+	Lines     int
+	Minutes   int // the commonest length of a service
+	Price     *money.Money
+
+	lengths, prices map[int64]int
+}
+
+// Read says how a table was read.
+type Read struct {
+	Columns   []Column
+	Encoding  string
+	Separator rune
+	Sheets    []string
+	Sheet     string
+	Order     Order
+	Ordered   bool // the column has dates of which the order is to be known
+	Services  []Named
+	People    []Named
+	Cancelled int
+	Left      []LineProblem
+
+	source string
+	rows   []row
+}
+
+// row is an appointment.
+type row struct {
+	line            int
+	cells           []string
+	person          booking.ContactInput
+	service, member string // as named folds them
+	foreign         string
+	in              booking.ImportInput
+}
+
+func (r *Read) leave(line int, cells []string, name string, text fault.Text) {
+	r.Left = append(r.Left, LineProblem{line, name, text, cells})
+}
+
+// read reads the table. Errors: bad_request (the file as a whole).
+func (r *Read) read(in *Input, setup *catalog.Setup, now when.Instant) error {
+	t, err := table.Read(in.File, in.Sheet, heads)
+	if err != nil {
+		return err
+	}
+	r.Encoding, r.Separator, r.Sheets, r.Sheet = t.Encoding, t.Separator, t.Sheets, t.Sheet
+	if len(t.Rows) == 0 {
+		return fault.Invalid("file", "is empty or no CSV")
+	}
+	head := max(0, t.Head(heads))
+	headings, lines := t.Rows[head].Cells, t.Rows[head+1:]
+	if len(lines) > table.MaxRows {
+		return table.TooLong()
+	}
+	fields := become(headings)
+	copy(fields, in.Columns)
+	at := map[Field]int{}
+	for i, f := range fields {
+		r.Columns = append(r.Columns, Column{Heading: strings.TrimSpace(contact.Bare(headings[i])), Becomes: f})
+		if _, met := at[f]; !met {
+			at[f] = i
+		}
+	}
+	var dates []string
+	for _, l := range lines {
+		for i, cell := range l.Cells {
+			if cell = strings.TrimSpace(contact.Bare(cell)); cell != "" && i < len(r.Columns) {
+				c := &r.Columns[i]
+				if c.Filled++; len(c.Samples) < 3 && !slices.Contains(c.Samples, cell) {
+					c.Samples = append(c.Samples, cell)
+				}
+				if f := c.Becomes; f == Start || f == Date {
+					dates = append(dates, cell)
+				}
+			}
+			l.Cells[i] = cell
+		}
+	}
+	country := setup.Workspace.PhoneCountry()
+	if r.Order = in.Order; r.Order != DayFirst && r.Order != MonthFirst {
+		r.Order = orderOf(dates, country)
+	}
+	r.Ordered = slices.ContainsFunc(dates, func(text string) bool {
+		g := numbers.FindStringSubmatch(text)
+		return g != nil && len(g[1]) < 3
+	})
+	_, start := at[Start]
+	_, date := at[Date]
+	_, clock := at[Clock]
+	if !start && !(date && clock) || !slices.ContainsFunc(fields, Field.isPerson) {
+		return fault.Invalid("file", "needs a first line of headings: one of them is when an appointment starts, and one who "+
+			"comes; it begins with %q", strings.Join(headings[:min(3, len(headings))], ", "))
+	}
+	r.source = "file"
+	if slices.ContainsFunc(headings, func(h string) bool { return contact.Folded(h) == "certificatecode" }) {
+		r.source = "acuity"
+	}
+	reader := &lines_{Read: r, setup: setup, at: at, now: now, people: people(headings, fields, country), met: map[string]int{}}
+	for _, l := range lines {
+		reader.take(l.Line, l.Cells)
+	}
+	return nil
+}
+
+func people(headings []string, fields []Field, country string) *contact.People {
+	of := make([]contact.ImportField, len(fields))
+	for i, f := range fields {
+		if f.isPerson() {
+			of[i] = contact.ImportField(f)
+		}
+	}
+	return contact.PeopleIn(headings, of, country)
+}
+
+// lines_ reads the lines.
+type lines_ struct {
+	*Read
+	setup  *catalog.Setup
+	at     map[Field]int
+	now    when.Instant
+	people *contact.People
+	met    map[string]int // how often a foreign id was met
+}
+
+var (
+	cancelled = regexp.MustCompile(`cancel|storn|abgesagt|annul|declin|rejected`)
+	noShow    = regexp.MustCompile(`noshow|didnotcome|nichterschienen|absent|nopresent|noasist`)
+	amount    = regexp.MustCompile(`\d[\d.,' \x{a0}\x{202f}]*`)
+)
+
+// take adds a line to the rows, or to what is left out.
+func (r *lines_) take(line int, cells []string) {
+	cell := func(f Field) string {
+		if i, has := r.at[f]; has && f != Dropped && i < len(cells) {
+			return cells[i]
+		}
+		return ""
+	}
+	status := named(cell(Status))
+	if cancelled.MatchString(status) {
+		r.Cancelled++
+		return
+	}
+	person, err := r.people.Of(cells)
+	if err != nil {
+		r.leave(line, cells, person.Name, textOf(err))
+		return
+	}
+	x := row{line: line, cells: cells, person: person, service: r.name(&r.Services, cell(Treatment)),
+		member: r.name(&r.People, cell(Person))}
+	wrong := func(text fault.Text) { r.leave(line, cells, person.Name, text) }
+	zone := r.setup.Zone
+	startText := cell(Start)
+	if _, apart := r.at[Clock]; apart {
+		if date := cell(Date); date != "" {
+			startText = date + " " + cell(Clock)
+			if y, m, d, _, ok := dateOf(date, r.Order); ok { // whose own time, such as midnight, doesn't count
+				startText = fmt.Sprintf("%04d-%02d-%02d %s", y, m, d, cell(Clock))
+			}
+		}
+	}
+	in := &x.in
+	var ok bool
+	if in.Start, ok = momentOf(startText, r.Order, zone); !ok {
+		wrong(fault.Textf("no date and time that can be read: %q", startText))
+		return
+	}
+	known := r.find(x.service)
+	switch length, read := lengthOf(cell(Length)); {
+	case cell(End) != "":
+		if in.End, ok = momentOf(cell(End), r.Order, zone); !ok {
+			minutes, clock := clockOf(cell(End))
+			if !clock {
+				wrong(fault.Textf("no end that can be read: %q", cell(End)))
+				return
+			}
+			y, m, d := in.Start.Time().In(zone).Date()
+			in.End = when.At(when.Wall(time.Date(y, m, d, 0, minutes, 0, 0, time.UTC), zone))
+		}
+	case read:
+		in.End = in.Start.Add(length)
+	case known != nil:
+		in.End = in.Start.Add(time.Duration(known.DurationMinutes) * time.Minute)
+	default:
+		wrong(fault.Textf("neither an end nor a length"))
+		return
+	}
+	if in.End <= in.Start || in.End > in.Start.Add(7*when.Day) {
+		wrong(fault.Textf("the end is not after the start, or more than 7 days after it"))
+		return
+	}
+	if text := amount.FindString(cell(Price)); text != "" {
+		if n, ok := money.Parse(plain(text), r.setup.Workspace.Currency); ok {
+			in.Price = &money.Money{Amount: n, Currency: r.setup.Workspace.Currency}
+		}
+	}
+	in.Notes = cell(Note)
+	if utf8.RuneCountInString(in.Notes) > booking.MaxNotes {
+		wrong(fault.Textf("its notes are longer than %d characters", booking.MaxNotes))
+		return
+	}
+	in.NoShow = noShow.MatchString(status)
+	if made, ok := momentOf(cell(Made), r.Order, zone); ok {
+		in.CreatedAt = min(made, r.now)
+	} else if y, m, d, rest, ok := dateOf(cell(Made), r.Order); ok && rest == "" {
+		in.CreatedAt = min(when.At(time.Date(y, time.Month(m), d, 0, 0, 0, 0, zone)), r.now)
+	}
+	in.Invitee = booking.Invitee{Name: person.Name, Email: person.Email, Phone: person.Phone}
+	in.Imported = booking.ImportedRef{From: r.source, ID: cell(Foreign)}
+	if x.foreign = in.Imported.ID; len(x.foreign) > booking.MaxRef {
+		wrong(fault.Textf("its id is longer than %d characters", booking.MaxRef))
+		return
+	}
+	if x.foreign != "" { // several services of one appointment may have its id
+		if r.met[x.foreign]++; r.met[x.foreign] > 1 {
+			x.foreign += fmt.Sprintf("#%d", r.met[x.foreign])
+		}
+	}
+	r.count(&x)
+	r.rows = append(r.rows, x)
+}
+
+// plain returns an amount with at most one separator, before its decimals.
+func plain(text string) string {
+	text = strings.Trim(text, "., '\u00a0\u202f")
+	last := strings.LastIndexAny(text, ".,")
+	digits := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	if last < 0 || len(text)-last-1 == 3 { // of thousands
+		return digits(text)
+	}
+	return digits(text[:last]) + "." + digits(text[last+1:])
+}
+
+// name notes that a line has a name, and returns it as names are compared.
+func (r *lines_) name(all *[]Named, name string) string {
+	key := named(name)
+	i := slices.IndexFunc(*all, func(n Named) bool { return n.Key == key })
+	if i < 0 {
+		*all = append(*all, Named{Name: name, Key: key, lengths: map[int64]int{}, prices: map[int64]int{}})
+		i = len(*all) - 1
+	}
+	(*all)[i].Lines++
+	return key
+}
+
+// find returns the event type of the name, or nil.
+func (r *lines_) find(key string) *catalog.EventType {
+	for i := range r.setup.EventTypes {
+		if e := &r.setup.EventTypes[i]; key != "" && named(e.Title) == key {
+			return e
+		}
+	}
+	return nil
+}
+
+// count counts the length and the price of a row's service.
+func (r *lines_) count(x *row) {
+	for i := range r.Services {
+		if n := &r.Services[i]; n.Key == x.service {
+			n.lengths[int64((x.in.End-x.in.Start)/60_000)]++
+			if x.in.Price != nil {
+				n.prices[x.in.Price.Amount]++
+			}
+			return
+		}
+	}
+}
+
+func commonest(of map[int64]int) (most int64) {
+	for value, n := range of {
+		if n > of[most] || n == of[most] && value < most {
+			most = value
+		}
+	}
+	return most
+}
+
+// resolve decides what the names mean.
+func (r *Read) resolve(in *Input, setup *catalog.Setup) {
+	for i := range r.Services {
+		n := &r.Services[i]
+		n.Minutes = max(1, int(commonest(n.lengths)))
+		if len(n.prices) > 0 {
+			n.Price = &money.Money{Amount: commonest(n.prices), Currency: setup.Workspace.Currency}
+		}
+		for j := range setup.EventTypes {
+			if e := &setup.EventTypes[j]; n.Is == "" && n.Key != "" && named(e.Title) == n.Key {
+				n.Is = e.ID.String()
+			}
+		}
+		if n.Is == "" {
+			n.Asked = true
+			if n.Is = in.Services[n.Key]; n.Is == "" && n.Key != "" {
+				n.Is = Make
+			}
+			if n.Is != Make && n.Is != Out && setup.EventType(n.Is) == nil || n.Is == Make && n.Key == "" {
+				n.Is = ""
+			}
+		}
+	}
+	for i := range r.People {
+		n := &r.People[i]
+		var only catalog.HostID
+		active := 0
+		for j := range setup.Hosts {
+			h := &setup.Hosts[j]
+			if n.Is == "" && n.Key != "" && named(h.Name) == n.Key {
+				n.Is = h.ID.String()
+			}
+			if h.Active {
+				active, only = active+1, h.ID
+			}
+		}
+		if n.Is == "" {
+			n.Asked = true
+			if n.Is = in.People[n.Key]; n.Is == "" && active == 1 {
+				n.Is = only.String()
+			}
+			if _, err := setup.HostRef(n.Is); n.Is != Out && err != nil {
+				n.Is = ""
+			}
+		}
+	}
+}
+
+func textOf(err error) fault.Text {
+	if e := fault.As(err); e != nil {
+		return e.Text()
+	}
+	return fault.Textf("%v", err)
+}

@@ -1,0 +1,43 @@
+package dash
+
+// AppointmentsImportPath imports the appointments of another program.
+const AppointmentsImportPath = ContactsPath + "/import/appointments"
+
+// AppointmentsPage imports the appointments of another program.
+type AppointmentsPage struct {
+	Frame
+	Problem string
+	Most    string // how big a file may be
+	Found   *AppointmentsFound
+}
+
+// AppointmentsFound is what a file of appointments says and what becomes of it. Of ImportFound it has no changes and no
+// rows.
+type AppointmentsFound struct {
+	ImportFound
+	Order    *AppointmentsName // of the dates; nil where it doesn't matter
+	Services []AppointmentsName
+	People   []AppointmentsName
+	Overlaps []AppointmentsOverlap
+	Hosts    []Option
+	First    []AppointmentsRow
+	Remind   string // the label with the number; "" where there is nothing to remind of
+	Ticked   map[string]bool
+}
+
+// AppointmentsName is a name of the file that is unknown, and a select of what it becomes.
+type AppointmentsName struct {
+	Name, Text, Is string // Name is of the select
+	Lines          string
+	Options        []Option
+}
+
+// AppointmentsOverlap is a line whose time is taken.
+type AppointmentsOverlap struct {
+	Line, Text string
+	Host, At   string // as they are chosen now; At is for an input of a date and a time
+	Out        bool
+}
+
+// AppointmentsRow is a line as it would be saved.
+type AppointmentsRow struct{ When, Name, Text string }
