@@ -21,9 +21,9 @@ type Importing struct {
 	base Change
 }
 
-// Importing locks what the appointments may take, and the hosts before whom some of them are moved from. It must be the
+// Importing, of a Service within a transaction, locks what the appointments may take, and the hosts before whom some of them are moved from. It must be the
 // first of the transaction, which may be of many appointments. Errors: forbidden, not_found (event type).
-func (s *Service) Importing(tx Tx, a Actor, all []booking.ImportInput, before ...catalog.HostID) (*Importing, error) {
+func (s *Service) Importing(_ context.Context, a Actor, all []booking.ImportInput, before ...catalog.HostID) (*Importing, error) {
 	for _, c := range []Command{MayWaive, MayBook} {
 		if err := a.May(c); err != nil {
 			return nil, err
@@ -32,6 +32,7 @@ func (s *Service) Importing(tx Tx, a Actor, all []booking.ImportInput, before ..
 	if len(all) == 0 {
 		return nil, fault.Missing("event type", "")
 	}
+	tx := s.tx
 	longest := time.Duration(0)
 	others := catalog.Locks{Hosts: slices.Clone(before)}
 	for i := range all {

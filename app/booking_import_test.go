@@ -33,7 +33,7 @@ func (w *world) imported(slug, from, to string, with func(*booking.ImportInput))
 		with(&in)
 	}
 	err = w.Write(w.T.Context(), func(tx app.Tx) error {
-		im, err := w.Service.Importing(tx, w.Owner, []booking.ImportInput{in})
+		im, err := w.Service.In(tx).Importing(w.T.Context(), w.Owner, []booking.ImportInput{in})
 		if err == nil {
 			b, err = im.Book(in)
 		}

@@ -207,7 +207,7 @@ func (r *bookingRow) booking() (b booking.Booking, err error) {
 		return b, fmt.Errorf("booking %s: %w", b.ID, err)
 	}
 	d.into(&b)
-	b.Untimed = needs&inSpans != 0 && len(b.Parts) == 0
+	b.Untimed = needs&inSpans != 0 && len(b.Parts) == 0 && b.Imported != nil
 	return b, nil
 }
 

@@ -43,8 +43,12 @@ func Folded(heading string) string { return folded(heading) }
 func Bare(cell string) string { return bare(cell) }
 
 // Alone runs do while no import of customers of the workspace runs, or is being undone; none begins meanwhile. do calls step
-// in each of its transactions, after its locks. Errors: conflict import_running, and those of do.
+// in each of its transactions, after its locks. Errors: forbidden, conflict import_running, and
+// those of do.
 func (s *Service) Alone(ctx context.Context, a app.Actor, do func(step func(app.Tx) error) error) error {
+	if err := a.May(app.MayManageContacts); err != nil {
+		return err
+	}
 	im, err := s.beginImport(ctx, a)
 	if err != nil {
 		return err

@@ -405,7 +405,7 @@ func (s *Service) importRows(ctx context.Context, tx Tx, a app.Actor, source str
 	for i, x := range rows {
 		all[i] = x.in
 	}
-	im, err := s.Core.In(tx).Importing(tx, a, all, before...)
+	im, err := s.Core.In(tx).Importing(ctx, a, all, before...)
 	if err != nil {
 		return err
 	}

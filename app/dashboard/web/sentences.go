@@ -222,6 +222,7 @@ var sentences = byFormat(
 	say("no end that can be read: %q", "movein_why_end", "Text"),
 	say("neither an end nor a length", "movein_why_length"),
 	say("the end is not after the start, or more than 7 days after it", "movein_why_order"),
+	say("must be after the start, and at most 7 days after it", "movein_why_order"),
 	say("its notes are longer than %d characters", "movein_why_notes", "Most"),
 	say("its id is longer than %d characters", "movein_why_id", "Most"),
 	say("needs a first line of headings: one of them is when an appointment starts, and one who comes; it begins with %q",
