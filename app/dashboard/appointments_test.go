@@ -66,7 +66,7 @@ func TestAppointmentsPage(t *testing.T) {
 	b.wants(line3, 200, "2 appointments to come", "Import 2 appointments", "!time that is taken")
 	r = b.appointments(line3, "do", "import")
 	b.wants(r, 200, "Imported", "2 appointments to come", "!left out")
-	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 50})
+	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 50, Descending: true})
 	w.Must(err)
 	imported := 0
 	for i := range all {
@@ -80,7 +80,7 @@ func TestAppointmentsPage(t *testing.T) {
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
 	for i := range setup.EventTypes {
-		if e := &setup.EventTypes[i]; strings.HasPrefix(e.Title, "Balayage") && !e.Hidden {
+		if e := &setup.EventTypes[i]; strings.HasPrefix(e.Title, "Balayage <") && !e.Hidden {
 			t.Errorf("the new service is on the page: %+v", e)
 		}
 	}
