@@ -163,7 +163,7 @@ func (r *Read) read(in *Input, setup *catalog.Setup, now when.Instant) error {
 	if slices.ContainsFunc(headings, func(h string) bool { return contact.Folded(h) == "certificatecode" }) {
 		r.source = "acuity"
 	}
-	reader := &lines_{Read: r, setup: setup, at: at, now: now, people: people(headings, fields, country), met: map[string]int{}}
+	reader := &lineReader{Read: r, setup: setup, at: at, now: now, people: people(headings, fields, country), met: map[string]int{}}
 	for _, l := range lines {
 		reader.take(l.Line, l.Cells)
 	}
@@ -180,8 +180,8 @@ func people(headings []string, fields []Field, country string) *contact.People {
 	return contact.PeopleIn(headings, of, country)
 }
 
-// lines_ reads the lines.
-type lines_ struct {
+// lineReader makes rows of the lines.
+type lineReader struct {
 	*Read
 	setup  *catalog.Setup
 	at     map[Field]int
@@ -197,7 +197,7 @@ var (
 )
 
 // take adds a line to the rows, or to what is left out.
-func (r *lines_) take(line int, cells []string) {
+func (r *lineReader) take(line int, cells []string) {
 	cell := func(f Field) string {
 		if i, has := r.at[f]; has && f != Dropped && i < len(cells) {
 			return cells[i]
@@ -307,7 +307,7 @@ func plain(text string) string {
 }
 
 // name notes that a line has a name, and returns it as names are compared.
-func (r *lines_) name(all *[]Named, name string) string {
+func (r *lineReader) name(all *[]Named, name string) string {
 	key := named(name)
 	i := slices.IndexFunc(*all, func(n Named) bool { return n.Key == key })
 	if i < 0 {
@@ -319,7 +319,7 @@ func (r *lines_) name(all *[]Named, name string) string {
 }
 
 // find returns the event type of the name, or nil.
-func (r *lines_) find(key string) *catalog.EventType {
+func (r *lineReader) find(key string) *catalog.EventType {
 	for i := range r.setup.EventTypes {
 		if e := &r.setup.EventTypes[i]; key != "" && named(e.Title) == key {
 			return e
@@ -329,7 +329,7 @@ func (r *lines_) find(key string) *catalog.EventType {
 }
 
 // count counts the length and the price of a row's service.
-func (r *lines_) count(x *row) {
+func (r *lineReader) count(x *row) {
 	for i := range r.Services {
 		if n := &r.Services[i]; n.Key == x.service {
 			n.lengths[int64((x.in.End-x.in.Start)/60_000)]++
