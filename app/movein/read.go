@@ -214,8 +214,7 @@ func (r *lineReader) take(line int, cells []string) {
 		r.leave(line, cells, person.Name, textOf(err))
 		return
 	}
-	x := row{line: line, cells: cells, person: person, service: r.name(&r.Services, cell(Treatment)),
-		member: r.name(&r.People, cell(Person))}
+	x := row{line: line, cells: cells, person: person, service: named(cell(Treatment)), member: named(cell(Person))}
 	wrong := func(text fault.Text) { r.leave(line, cells, person.Name, text) }
 	zone := r.setup.Zone
 	startText := cell(Start)
@@ -284,6 +283,8 @@ func (r *lineReader) take(line int, cells []string) {
 			x.foreign += fmt.Sprintf("#%d", r.met[x.foreign])
 		}
 	}
+	r.name(&r.People, cell(Person))
+	r.name(&r.Services, cell(Treatment))
 	r.count(&x)
 	r.rows = append(r.rows, x)
 }
@@ -306,8 +307,8 @@ func plain(text string) string {
 	return digits(text[:last]) + "." + digits(text[last+1:])
 }
 
-// name notes that a line has a name, and returns it as names are compared.
-func (r *lineReader) name(all *[]Named, name string) string {
+// name notes that an appointment has a name.
+func (r *lineReader) name(all *[]Named, name string) {
 	key := named(name)
 	i := slices.IndexFunc(*all, func(n Named) bool { return n.Key == key })
 	if i < 0 {
@@ -315,7 +316,6 @@ func (r *lineReader) name(all *[]Named, name string) string {
 		i = len(*all) - 1
 	}
 	(*all)[i].Lines++
-	return key
 }
 
 // find returns the event type of the name, or nil.

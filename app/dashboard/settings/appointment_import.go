@@ -17,7 +17,6 @@ import (
 	"daybook/app/movein"
 	"daybook/app/table"
 	"daybook/views/dash"
-	"daybook/views/finding"
 )
 
 // Appointments of another program are imported as customers are: see draft.
@@ -222,7 +221,7 @@ func (c call) previewAppointments(in *movein.Input) error {
 	}
 	for i := range p.Rows {
 		x := &p.Rows[i]
-		found.First = append(found.First, dash.AppointmentsRow{When: finding.Moment(c.Locale, c.Setup.Zone, x.Start), Name: short(x.Name),
+		found.First = append(found.First, dash.AppointmentsRow{When: c.Day(c.At(x.Start)) + ", " + c.Clock(x.Start), Name: short(x.Name),
 			Text: short(strings.Trim(x.Service+" · "+x.Person, " ·"))})
 	}
 	return c.showAppointments(found, nil)
@@ -295,7 +294,7 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 			host = h.Name
 		}
 		x := dash.AppointmentsOverlap{Line: strconv.Itoa(o.Line), At: o.Choice.At, Text: c.T("movein_overlap", "Line", o.Line,
-			"When", finding.Moment(c.Locale, c.Setup.Zone, o.Start), "Name", short(o.Name), "Service", short(o.Service), "Host", host)}
+			"When", c.Day(c.At(o.Start))+", "+c.Clock(o.Start), "Name", short(o.Name), "Service", short(o.Service), "Host", host)}
 		if o.Choice.Host != 0 {
 			x.Host = o.Choice.Host.String()
 		}
