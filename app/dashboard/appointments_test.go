@@ -1,12 +1,18 @@
 package dashboard
 
 import (
+	"fmt"
 	"html"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
+	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 )
 
@@ -84,4 +90,72 @@ func TestAppointmentsPage(t *testing.T) {
 			t.Errorf("the new service is on the page: %+v", e)
 		}
 	}
+}
+
+// The owner imports appointments in a browser, in German: chooses who does what a stranger did and another time for one that
+// meets another, and finds them in the calendar. No page scrolls sideways or breaks a rule of WCAG 2.2 AA that a machine
+// can check, with much on it or little, in the light and the dark.
+func TestAppointmentsMoveInABrowser(t *testing.T) {
+	w := newWorld(t)
+	w.asOwner().post("/dashboard/account/language", "locale", "de")
+	b := w.browse()
+	axe := browser.Axe(t)
+	b.look("light", 1280, 900)
+	b.signIn(w)
+	see := func(name string) {
+		t.Helper()
+		for _, width := range []int64{390, 820, 1024, 1440} {
+			for _, theme := range []string{"light", "dark"} {
+				b.look(theme, width, 844)
+				if found := browser.Eval[string](t, b.ctx, broad); found != "" {
+					t.Errorf("%s at %d: %s", name, width, found)
+				}
+				if width == 390 || width == 1440 {
+					browser.Accessible(t, b.ctx, axe)
+				}
+				shot(b, fmt.Sprintf("appointments-%s-%d-%s", name, width, theme))
+			}
+		}
+		b.look("light", 390, 844)
+	}
+	long := strings.Repeat("Donaudampfschifffahrt", 4)
+	var much strings.Builder
+	fmt.Fprintf(&much, "Datum;Uhrzeit;Dauer;Leistung;Mitarbeiter;Name;E-Mail;Preis;Status;%s\n", long)
+	for i := range 60 {
+		fmt.Fprintf(&much, "%02d.02.2027;10:00;45;%s %d;%s;%s;p%d@mail.example;45,00;%s;x\n", 1+i%20, long, i%8, long, long[:60], i,
+			[]string{"bestätigt", "storniert", "x"}[i%3])
+		fmt.Fprintf(&much, "bald;;;%s;;%s;p%d@mail.example;;;\n", long, long[:60], i)
+	}
+	few := "Datum;Uhrzeit;Dauer;Leistung;Mitarbeiter;Name;E-Mail;Preis\n" +
+		"12.01.2027;09:00;30;Balayage;Zoe;Lea;lea@mail.example;45,00\n12.01.2027;09:20;30;Balayage;Zoe;Kim;kim@mail.example;45,00\n" +
+		"12.01.2026;09:20;30;Balayage;Zoe;Kim;kim@mail.example;45,00\n"
+	dir := t.TempDir()
+	give := func(name, text string) {
+		path := filepath.Join(dir, name+".csv")
+		w.Must(os.WriteFile(path, []byte(text), 0o600))
+		b.open("/dashboard/contacts/import/appointments")
+		b.until("document.querySelector('#file')")
+		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+		b.click("form[enctype] button[type=submit]")
+		b.until("document.querySelector('#columns-h')")
+	}
+	b.open("/dashboard/contacts/import/appointments")
+	see("start")
+	give("much", much.String())
+	see("much")
+	give("few", few)
+	b.fill("person-zoe", browser.Eval[string](t, b.ctx, "document.querySelector('[name=\"person-zoe\"] [value^=hs_]').value"))
+	b.click("section[aria-labelledby=people-h] button")
+	b.until("document.querySelector('#overlaps-h')")
+	see("overlap")
+	b.fill("at3", "2027-01-12T11:00")
+	b.click("section[aria-labelledby=overlaps-h] button")
+	b.until("!document.querySelector('#overlaps-h')")
+	b.click("button[value=import]")
+	b.until("document.querySelector('.notice-good')")
+	b.sees("2 kommende Termine")
+	see("done")
+	b.open("/dashboard/bookings/calendar?date=2027-01-12")
+	b.sees("Lea")
+	b.sees("Kim")
 }
