@@ -42,7 +42,7 @@ var commands = map[string]app.Command{
 	"RemoveTimeOff": app.MaySetHours, "SwitchHost": app.MayManageHosts, "SaveHost": app.MaySetHours,
 	"AddResource": app.MayManageHosts, "ChangeResource": app.MayManageHosts, "SwitchResource": app.MayManageHosts,
 	"AddResources": app.MayManageHosts, "GiveResourceTimeOff": app.MayManageHosts, "RemoveResourceTimeOff": app.MayManageHosts, "Resource": app.MaySeeHosts, "Resources": app.MaySeeHosts,
-	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts, "Against": app.MayWaive,
+	"Host": app.MaySeeHosts, "ExplainDay": app.MaySeeHosts, "Against": app.MayWaive, "VisitAgainst": app.MayWaive,
 	"UpdateWorkspace": app.MayManageWorkspace, "DeleteWorkspace": app.MayDeleteWorkspace,
 	"CreateKey": app.MayManageKeys, "Keys": app.MayManageKeys, "RotateKey": app.MayManageKeys,
 	"RevokeKey": app.MayManageKeys, "CreateUser": app.MayManageMembers, "SetPassword": app.MayOperate, "Members": app.MayManageMembers, "Invite": app.MayManageMembers,

@@ -18,8 +18,10 @@ import (
 )
 
 // BookVisit books several services for one person, one after the other: all or none, in one transaction. Without starts
-// of their own the items are arranged as availability.Visit says. Errors: those of Book about any item; conflict
-// slot_taken with details.alternatives where they don't fit at that start.
+// of their own the items are arranged as availability.Visit says, or, where rules that in.Override waives leave no such
+// arrangement, as its Follow does. Errors: those of Book about any item; conflict slot_taken with details.alternatives
+// where they don't fit at that start. For actors who may waive rules, details.reasons lists all reasons against the start
+// where all of them can be waived.
 func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput) (booking.Visit, error) {
 	if err := a.May(MayBook); err != nil {
 		return booking.Visit{}, err
@@ -134,6 +136,46 @@ func (s *Service) lockItems(tx Tx, a Actor, setup *catalog.Setup, items []bookin
 
 // arrange finds when and with whom each item is, behind the locks.
 func arrange(ch *Change, in *booking.VisitInput, start when.Instant) ([]booking.VisitPlace, error) {
+	v, err := itemsAmong(ch, in, in.Override)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.Arrange(ch.Tx, start)
+	if err != nil || found != nil {
+		return found, err
+	}
+	if len(in.Override) > 0 {
+		found, _, err = v.Follow(ch.Tx, start)
+	} else {
+		err = v.Against(ch.Tx, start)
+	}
+	return found, ch.withReasons(err, start, func() (*availability.Visit, error) { return itemsAmong(ch, in, nil) })
+}
+
+// withReasons adds to the refusal of a visit all that stands against the start, for those who may waive it and where they
+// can: v is a search for the visit anew.
+func (c *Change) withReasons(refusal error, start when.Instant, search func() (*availability.Visit, error)) error {
+	e := fault.Refusal(refusal)
+	if e == nil || c.Actor.May(MayWaive) != nil {
+		return refusal
+	}
+	v, err := search()
+	if err != nil {
+		return err
+	}
+	v.Waiving()
+	_, against, err := v.Follow(c.Tx, start)
+	switch {
+	case err == nil:
+		return e.With("reasons", against.List())
+	case fault.Refusal(err) != nil:
+		return refusal
+	}
+	return err
+}
+
+// itemsAmong returns the search for the items of a visit, behind the locks; rules are waived in Follow.
+func itemsAmong(ch *Change, in *booking.VisitInput, rules []string) (*availability.Visit, error) {
 	searches := make([]*availability.Search, len(in.Items))
 	for i, item := range in.Items {
 		e := ch.Actor.Limits.Of(ch.Setup.EventType(item.EventType))
@@ -148,25 +190,12 @@ func arrange(ch *Change, in *booking.VisitInput, start when.Instant) ([]booking.
 		if err != nil {
 			return nil, availability.InItem(err, i)
 		}
-		if searches[i], err = ch.Among(hosts, e, nil); err != nil {
+		if searches[i], err = ch.Among(hosts, e, rules); err != nil {
 			return nil, err
 		}
 	}
 	v := availability.AmongVisit(searches, in.VisitChoice)
-	if err := v.Fits(); err != nil {
-		return nil, err
-	}
-	found, err := v.Arrange(ch.Tx, start)
-	if err != nil || found != nil {
-		return found, err
-	}
-	if in.Order == booking.OrderGiven && v.BeginsFirst() { // what is against the first item is against the visit
-		if _, err := searches[0].Find(ch.Tx, start, 0); err != nil {
-			return nil, err
-		}
-	}
-	return nil, fault.Conflictf("slot_taken", "These services don't fit one after the other at %s. Choose one of "+
-		"details.alternatives, or ask for availability of the same items.", start)
+	return v, v.Fits()
 }
 
 // bookItems books the items as they are arranged.

@@ -13,8 +13,9 @@ import (
 
 // MoveVisit moves every live booking of a visit, or none: the first begins at the start, the others follow in their
 // order, with no longer a wait between two than there is now. Hosts stay where they are free. The same start again
-// changes nothing. Errors: those of Reschedule; conflict slot_taken, without alternatives, where the visit doesn't fit;
-// precondition_failed.
+// changes nothing. Where rules that in.Override waives leave no such
+// arrangement, each booking moves by as much as the first. Errors: those of Reschedule; conflict slot_taken, without
+// alternatives, where the visit doesn't fit; precondition_failed.
 func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking.VisitMoveInput) (booking.Visit, error) {
 	if err := a.May(MayMove); err != nil {
 		return booking.Visit{}, err
@@ -24,6 +25,9 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 		return booking.Visit{}, err
 	}
 	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
+		return booking.Visit{}, err
+	}
+	if _, err := booking.ParseOverride(in.Override); err != nil {
 		return booking.Visit{}, err
 	}
 	unknown, err := s.askToMoveVisit(ctx, a, ref)
@@ -42,7 +46,7 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 			return nil
 		}
 		ch := &Change{Tx: tx, Setup: setup, Now: bound.at, Actor: a, Unknown: unknown, service: bound}
-		arranged, err := rearrange(ch, items, start)
+		arranged, err := rearrange(ch, items, start, in.Override)
 		if err != nil {
 			return err
 		}
@@ -52,7 +56,7 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 				steps[i].Unmoved = append(steps[i].Unmoved, items[next.Item].ID)
 			}
 			_, err := bound.Reschedule(ctx, a, items[at.Item].ID.String(), RescheduleInput{Start: at.Start.String(),
-				Host: at.Host.String(), Reason: in.Reason, Step: &steps[i]})
+				Host: at.Host.String(), Override: in.Override, Reason: in.Reason, Step: &steps[i]})
 			if err != nil {
 				return err
 			}
@@ -169,7 +173,25 @@ func (s *Service) askToMoveVisit(ctx context.Context, a Actor, ref string) (unkn
 }
 
 // rearrange finds when and with whom each booking of a visit is that begins then, behind the locks.
-func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booking.VisitPlace, error) {
+func rearrange(ch *Change, items []booking.Booking, start when.Instant, rules []string) ([]booking.VisitPlace, error) {
+	v, err := movedAmong(ch, items, rules)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.Arrange(ch.Tx, start)
+	if err != nil || found != nil {
+		return found, err
+	}
+	if len(rules) > 0 {
+		found, _, err = v.Follow(ch.Tx, start)
+	} else {
+		err = v.Against(ch.Tx, start)
+	}
+	return found, ch.withReasons(err, start, func() (*availability.Visit, error) { return movedAmong(ch, items, nil) })
+}
+
+// movedAmong returns the search for where a visit of these bookings moves, behind the locks; rules are waived in Follow.
+func movedAmong(ch *Change, items []booking.Booking, rules []string) (*availability.Visit, error) {
 	searches := make([]*availability.Search, len(items))
 	for i := range items {
 		b := &items[i]
@@ -181,7 +203,7 @@ func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booki
 		if err != nil {
 			return nil, err
 		}
-		if searches[i], err = ch.Among(hosts, e, nil); err != nil {
+		if searches[i], err = ch.Among(hosts, e, rules); err != nil {
 			return nil, err
 		}
 		searches[i].Moving(b)
@@ -191,12 +213,5 @@ func rearrange(ch *Change, items []booking.Booking, start when.Instant) ([]booki
 	for i := range items {
 		v.Keeping(i, items[i].Host.ID)
 	}
-	found, err := v.Arrange(ch.Tx, start)
-	if err != nil || found != nil {
-		return found, err
-	}
-	if _, err := searches[0].Find(ch.Tx, start, 0); err != nil {
-		return nil, err
-	}
-	return nil, fault.Conflictf("slot_taken", "The visit doesn't fit at %s: ask for availability of its services.", start)
+	return v, nil
 }

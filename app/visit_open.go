@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app/availability"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -47,4 +48,24 @@ func (s *Service) VisitAt(ctx context.Context, a Actor, in availability.VisitInp
 		return nil, err
 	}
 	return v.OpenAt(ctx, s.Reader(ctx), start)
+}
+
+// VisitAgainst returns how a visit would follow each other from the start if every rule that can be waived were, and
+// which of them stand against that, see availability.Visit.Follow. Errors: forbidden; those of VisitAvailability; what
+// can't be waived, about the item.
+func (s *Service) VisitAgainst(ctx context.Context, a Actor, in availability.VisitInput,
+	start when.Instant) (anyhow *availability.Slot, against slot.Reasons, err error) {
+	if err := a.May(MayWaive); err != nil {
+		return nil, 0, err
+	}
+	v, err := s.visitSearch(ctx, a, in)
+	if err != nil {
+		return nil, 0, err
+	}
+	v.Waiving()
+	places, against, err := v.Follow(s.Reader(ctx), start)
+	if err != nil {
+		return nil, 0, err
+	}
+	return v.SlotOf(places), against, nil
 }

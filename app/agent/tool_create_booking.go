@@ -28,7 +28,7 @@ var createBooking = tool{
 	run: reading(readBooking, func(ctx context.Context, s *subjects.Set, a app.Actor, in toBook) (any, error) {
 		if len(in.services) > 0 {
 			v, err := s.BookVisit(ctx, a, booking.VisitInput{Items: in.services, Start: in.Start, Invitee: in.Invitee,
-				Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata, Spoken: true})
+				Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata, Override: in.Override, Spoken: true})
 			return visited(s, a, v, err)
 		}
 		b, err := s.Book(ctx, a, in.BookInput)
@@ -49,7 +49,7 @@ func readBooking(in *args) (b toBook) {
 	in.into(&b.BookInput)
 	b.Spoken, b.services = true, in.services()
 	if in.given("services") != nil {
-		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants", "override"} {
+		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants"} {
 			if in.given(name) != nil {
 				in.wrong(name, "is for one service: leave it out with services")
 			}

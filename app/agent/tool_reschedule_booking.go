@@ -23,7 +23,7 @@ var rescheduleBooking = tool{
 	output: bookingModel, visits: true,
 	run: reading(readMove, func(ctx context.Context, s *subjects.Set, a app.Actor, in move) (any, error) {
 		if ofVisit(in.id) {
-			v, err := s.MoveVisit(ctx, a, in.id, booking.VisitMoveInput{Start: in.Start, Reason: in.Reason})
+			v, err := s.MoveVisit(ctx, a, in.id, booking.VisitMoveInput{Start: in.Start, Override: in.Override, Reason: in.Reason})
 			return visited(s, a, v, err)
 		}
 		b, err := s.Reschedule(ctx, a, in.id, in.RescheduleInput)
@@ -41,7 +41,7 @@ func readMove(in *args) (m move) {
 	in.into(&m.RescheduleInput)
 	m.Spoken = true
 	if ofVisit(m.id) {
-		in.notOfVisits("host", "override")
+		in.notOfVisits("host")
 	}
 	return m
 }

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,24 @@ func TestVisitsByAgents(t *testing.T) {
 	if now.Start != open.Data[0].Start || now.ID != made.ID || now.Items[1].Status != "rescheduled" {
 		t.Errorf("moved: %+v", now)
 	}
+	night := `{"id":"` + made.ID + `","start":"2026-12-03T02:00:00Z"`
+	if e := w.call("reschedule_booking", night+`}`).failure(); fmt.Sprint(e.Details["reasons"]) != "[outside_hours]" {
+		t.Errorf("moved into the night: %+v", e)
+	}
+	get("reschedule_booking", night+`,"override":["outside_hours"]}`, &now)
+	if now.Start != "2026-12-03T02:00:00Z" || now.Items[1].Start != now.Items[0].End {
+		t.Errorf("moved into the night: %+v", now)
+	}
+	second := strings.Replace(book, open.Data[0].Start, "2026-12-04T02:00:00Z", 1)
+	second = strings.Replace(second, made.Start, "2026-12-04T02:00:00Z", 1)
+	if e := w.call("create_booking", second+`}`).failure(); fmt.Sprint(e.Details["reasons"]) != "[outside_hours]" {
+		t.Errorf("booked in the night: %+v", e)
+	}
+	get("create_booking", second+`,"override":["outside_hours"]}`, &now)
+	if now.Start != "2026-12-04T02:00:00Z" || len(now.Items) != 2 {
+		t.Errorf("booked in the night: %+v", now)
+	}
+	get("cancel_booking", `{"id":"`+now.ID+`"}`, &now)
 	get("cancel_booking", `{"id":"`+made.Items[1].ID+`"}`, &now)
 	if count() != 1 {
 		t.Error("one cancelled isn't one left")

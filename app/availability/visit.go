@@ -34,6 +34,7 @@ type Visit struct {
 	keep    []catalog.HostID // by item, who has it now; 0 is nobody
 	choice  booking.VisitChoice
 	meeting bool // see meets
+	waiving bool // see Waiving
 	fewest  bool // run prefers hosts as fewestFirst has them, not by their ids
 }
 

@@ -202,7 +202,8 @@ type VisitInput struct {
 	Items []VisitItem `json:"items"`
 	Start string      `json:"start"` // "" where the items have their own
 	VisitChoice
-	Hold     string            `json:"hold"` // the visit was held, and takes the place of the hold
+	Hold     string            `json:"hold"`     // the visit was held, and takes the place of the hold
+	Override []string          `json:"override"` // rules to waive for each item, see waive.go
 	Invitee  Invitee           `json:"invitee"`
 	Notes    string            `json:"notes"`
 	Answers  map[string]any    `json:"answers"`
@@ -224,6 +225,7 @@ var VisitInputFields = field.Resource{
 		{Name: "maxGap", Text: MaxGapText, Least: 0, Most: MaxVisitGap},
 		{Name: "hold", NotForAgents: true, Most: MaxRef, Pattern: "^hd_",
 			Text: "Id of a hold of these items, which the visit takes the place of, with its start and hosts."},
+		visitOverrideField,
 		{Name: "invitee", Text: "Who comes.", Required: true},
 		{Name: "notes", Text: "What the invitee wants to say.", Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event types' questions, by their keys: each booking keeps those of its own.",
@@ -233,10 +235,19 @@ var VisitInputFields = field.Resource{
 	},
 }
 
+// visitOverrideField describes the list of rules in the input of a visit or its move.
+var visitOverrideField = func() field.Field {
+	f := OverrideField
+	f.Text += " Where the rules leave no arrangement, the services follow each other in the order given, those that move as " +
+		"far apart as they are."
+	return f
+}()
+
 // VisitMoveInput says where to move a visit.
 type VisitMoveInput struct {
-	Start  string `json:"start"`
-	Reason string `json:"reason"`
+	Start    string   `json:"start"`
+	Override []string `json:"override"` // rules to waive for each booking, see waive.go
+	Reason   string   `json:"reason"`
 
 	Match string `json:"-"` // the header If-Match, see fault.ETagHeader
 }
@@ -247,6 +258,7 @@ var VisitMoveInputFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "start", Text: "When it is to begin: an ISO 8601 time with a zone.", Format: "date-time",
 			Example: "2026-12-01T10:30:00Z", Required: true},
+		visitOverrideField,
 		reasonField,
 	},
 }
@@ -297,6 +309,8 @@ func (in *VisitInput) Check(country string) (start when.Instant, given []VisitPl
 	in.Hold, err = fault.CheckLine("hold", in.Hold, 0, MaxRef)
 	p.Add(err)
 	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
+	p.Add(err)
+	_, err = ParseOverride(in.Override)
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))
 	return start, given, p.Err()
@@ -387,7 +401,7 @@ func (item *VisitItem) check(at string, own bool) (place VisitPlace, err error) 
 // Book returns the input of the booking of an item, but for its time.
 func (in *VisitInput) Book(item int) BookInput {
 	of := &in.Items[item]
-	return BookInput{EventType: of.EventType, AddOns: of.AddOns, Invitee: in.Invitee, Notes: in.Notes,
+	return BookInput{EventType: of.EventType, AddOns: of.AddOns, Invitee: in.Invitee, Notes: in.Notes, Override: in.Override,
 		Metadata: maps.Clone(in.Metadata)}
 }
 

@@ -28,7 +28,7 @@ func TestNewBookingOfSeveralServices(t *testing.T) {
 	bea := trims[0].ID.String()
 	form := page + "?type=haircut&type2=beard-trim&host2=" + bea
 	both := b.get(form)
-	b.wants(both, 200, "Service 1", "Service 2", `name="type3"`, "Remove Beard trim", "at these times only", "!data-any-time")
+	b.wants(both, 200, "Service 1", "Service 2", `name="type3"`, "Remove Beard trim", `name="at"`)
 	slot := regexp.MustCompile(`class="slot" href="([^"]*start=2[^"]*)"`).FindStringSubmatch(both.body)
 	if slot == nil {
 		t.Fatal("no time is offered")
@@ -64,6 +64,16 @@ func TestNewBookingOfSeveralServices(t *testing.T) {
 	}
 	if !strings.Contains(made.location, dash.BookingPath(first.ID.String())) {
 		t.Errorf("leads to %s", made.location)
+	}
+
+	// At any time, against the rules that the form names, whoever has just come in included.
+	night := b.get(form + "&date=2026-12-02&at=02:10")
+	b.wants(night, 200, "Against your rules: outside the working hours", "Book anyway", "Beard trim", "2:10", "Total")
+	late := []string{"type", "haircut", "type2", "beard-trim", "host2", bea, "start", "2026-12-02T01:10:00Z", "phone", "030 7654399", "name", "Nina Night"}
+	b.wants(b.post(page, late...), 422, "Nothing is saved yet", "Against your rules", `value="Nina Night"`)
+	b.wants(b.post(page, append(late, overrides(night)...)...), 303)
+	if x := b.get(form + "&date=" + "2026-11-21" + "&start=next"); !strings.Contains(x.body, `name="walkin" value="1"`) || !strings.Contains(x.body, "Create booking") && !strings.Contains(x.body, "Book anyway") {
+		t.Error("somebody who has come in for both gets no time")
 	}
 
 	// The person is taken: other times, with what was typed, and in no address.

@@ -139,8 +139,8 @@ func TestMoveAVisitByItsPage(t *testing.T) {
 	v := w.visit("09:30", "Vera Visit", "haircut", 0, "beard-trim", 1)
 	b := w.asOwner()
 	move := dash.BookingMovePath(v.Items[1].ID.String())
-	b.wants(b.get(move), 200, "Whole visit", "Only this service", "at these times only", "Haircut, Beard trim", `name="whole"`)
-	b.wants(b.get(move+"?alone=1"), 200, "Whole visit", "!at these times only", `name="at"`)
+	b.wants(b.get(move), 200, "Whole visit", "Only this service", `name="at"`, "Haircut, Beard trim", `name="whole"`)
+	b.wants(b.get(move+"?alone=1"), 200, "Whole visit", `name="at"`)
 	b.wants(b.get(move+"?whole=1&date="+visitDay+"&start=2026-12-01T10:00:00Z"), 200, "11:00", "Ana Keller", "Ben Okafor")
 	b.wants(b.post(move, "whole", "1", "start", "2026-12-01T02:00:00Z"), 422, "Whole visit")
 	b.wants(b.post(move, "whole", "1", "start", "2026-12-01T10:00:00Z"), 303)
@@ -150,7 +150,15 @@ func TestMoveAVisitByItsPage(t *testing.T) {
 	other := w.setup().Hosts[2].ID.String()
 	drop := []string{"booking", v.Items[1].ID.String(), "start", visitDay + "T13:00", "back", "/dashboard/bookings/calendar?date=" + visitDay}
 	b.wants(b.post("/dashboard/bookings/calendar/move", append(drop, "host", other)...), 409, "stays with the people")
-	b.wants(b.post("/dashboard/bookings/calendar/move", append(drop[:2:2], "start", visitDay+"T03:00", "back", drop[5])...), 422, "Not moved")
+	night := append(drop[:2:2], "start", visitDay+"T03:00", "back", drop[5])
+	refused := b.post("/dashboard/bookings/calendar/move", night...)
+	b.wants(refused, 422, "Not moved", "Move anyway")
+	b.wants(b.post("/dashboard/bookings/calendar/move", append(night, overrides(refused)...)...), 303)
+	if now := w.visitNow(&v); now.Items[1].Start.Time().Hour() != 2 || now.Items[1].Start != now.Items[0].End {
+		t.Errorf("moved to %s", now.Start)
+	}
+	b.wants(b.get(move+"?whole=1&date="+visitDay+"&at=04:10"), 200, "Against your rules", "Move anyway")
+	b.wants(b.post(move, "whole", "1", "start", "2026-12-01T03:10:00Z", "override", "outside_hours"), 303)
 	b.wants(b.get("/dashboard/bookings/calendar?date="+visitDay+"&booking="+v.Items[0].ID.String()), 200, "Same visit",
 		"booking="+v.Items[1].ID.String(), "data-visit")
 }

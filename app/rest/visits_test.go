@@ -33,6 +33,13 @@ func TestVisitIfMatch(t *testing.T) {
 	if moved.Code != 200 || moved.Header().Get("ETag") == now || moved.Header().Get("ETag") == "" {
 		t.Fatalf("moved: %d %s %s", moved.Code, moved.Header().Get("ETag"), moved.text)
 	}
+	night := `{"start":"2026-12-11T02:00:00Z"`
+	if got := w.do(w.full, "POST", at+"/reschedule", night+"}"); got.Code != 400 || !strings.Contains(got.text, `"reasons":["outside_hours"`) {
+		t.Errorf("into the night: %d %s", got.Code, got.text)
+	}
+	if moved = w.do(w.full, "POST", at+"/reschedule", night+`,"override":["outside_hours"]}`); moved.Code != 200 {
+		t.Fatalf("into the night: %d %s", moved.Code, moved.text)
+	}
 	if got := w.do(w.full, "POST", at+"/cancel", "", "If-Match", moved.Header().Get("ETag")); got.Code != 200 {
 		t.Errorf("cancelled: %d %s", got.Code, got.text)
 	}

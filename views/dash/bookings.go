@@ -119,7 +119,6 @@ type PickPage struct {
 	Waives             string       // names the rules that stand against the picked time and that the form waives
 	NextURL, NextLabel string       // another time that may be meant
 	Typed              []Input      // a day and a time of day, for any other time
-	Only               string       // says that there are no others, in place of Typed
 	Kept               []views.Pair // beside Typed
 	Carried            []views.Pair // beside Choose
 	Who                *Who         // whom it is for; nil where that is not asked

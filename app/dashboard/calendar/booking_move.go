@@ -82,11 +82,14 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	find := c.timesOf(in)
 	switch {
 	case !alone:
-		find, v.Only = c.timesOfVisit(c.visitTimes(visit)), c.T("move_visit_only")
+		find = c.timesOfVisit(c.visitTimes(visit))
 		v.Text = c.T("dash_move_now", "Service", c.visitTitle(visit), "When", c.Day(c.At(visit.Start))+", "+c.Span(visit.Start, visit.End),
 			"Host", visitHosts(visit))
-		if e == nil || e.Reason != "slot_taken" {
-			if err := c.wantVisit(&v, c.visitTimes(visit), start); err != nil {
+		if e != nil && e.Details["reasons"] != nil {
+			v.Problem = c.T("waive_again")
+		}
+		if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
+			if err := c.wantVisit(&v, c.visitTimes(visit), start, "waive_move", e); err != nil {
 				return err
 			}
 		}
@@ -98,9 +101,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
-	if alone {
-		c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, keep)
-	}
+	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, keep)
 	v.Week, err = c.slotWeek(find, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(path, keep, "date", date, "start", start)
 	})
@@ -174,7 +175,7 @@ func (c call) moveAll(form url.Values) error {
 		return fault.Missing("visit", "")
 	}
 	_, err = c.Subjects.MoveVisit(c.Context(), c.Actor, b.Visit.ID.String(),
-		booking.VisitMoveInput{Start: form.Get("start"), Reason: form.Get("reason")})
+		booking.VisitMoveInput{Start: form.Get("start"), Override: form["override"], Reason: form.Get("reason")})
 	return err
 }
 

@@ -123,10 +123,10 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	next := ""
 	v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly)
 	switch {
-	case v.WalkIn && visit: // no rule can be waived for it
-		start, err = c.nextToday(find)
+	case v.WalkIn && visit:
+		start, next, err = c.walkIn(find, c.againstVisit(visitOf(services)))
 	case v.WalkIn:
-		start, next, err = c.walkIn(in)
+		start, next, err = c.walkIn(find, c.against(in))
 	}
 	if err != nil && web.Refused(err) == nil {
 		return err
@@ -147,23 +147,24 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		v.Problem = c.T("basket_gone")
 	}
 	v.What = titled(own)
-	switch {
-	case visit:
+	if visit {
 		v.What = ""
-		if e == nil || e.Reason != "slot_taken" {
-			err = c.wantVisit(&v, visitOf(services), start)
-		}
-		if v.Picked == "" {
-			v.Terms = c.visitLength(services)
-		}
-	case e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil:
+	}
+	if e == nil || e.Code != fault.Conflict || e.Details["reasons"] != nil {
 		if e != nil && e.Details["reasons"] != nil { // want tells them
 			v.Problem = c.T("waive_again")
 		}
-		err = c.want(&v, in, start, "waive_book", e)
+		if visit {
+			err = c.wantVisit(&v, visitOf(services), start, "waive_book", e)
+		} else {
+			err = c.want(&v, in, start, "waive_book", e)
+		}
 	}
 	if err != nil {
 		return err
+	}
+	if visit && v.Picked == "" {
+		v.Terms = c.visitLength(services)
 	}
 	if v.Picked == "" {
 		start = ""
@@ -188,11 +189,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		}
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
-	if visit {
-		v.Only = c.T("book_visit_only")
-	} else {
-		c.anyTime(&v, q, keep)
-	}
+	c.anyTime(&v, q, keep)
 	v.Week, err = c.slotWeek(find, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
 		return web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", start)
 	})

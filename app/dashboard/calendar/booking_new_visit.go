@@ -13,6 +13,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/money"
+	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -148,9 +149,16 @@ func visitOf(all []service) availability.VisitInput {
 // visitChoice is how services are arranged that the business books: in the order of its form.
 var visitChoice = booking.VisitChoice{Order: booking.OrderGiven, SamePerson: booking.PreferSamePerson}
 
-// wantVisit picks the time, and says who does what of the visit then. A time at which the visit is not possible is no
-// time picked, but a problem: the rules of several services can't be waived at once.
-func (c call) wantVisit(v *dash.PickPage, in availability.VisitInput, start string) error {
+// againstVisit tells which rules stand against a visit.
+func (c call) againstVisit(in availability.VisitInput) against {
+	return func(start when.Instant) (slot.Reasons, bool, error) {
+		_, rules, err := c.Subjects.VisitAgainst(c.Context(), c.Actor, in, start)
+		return rules, err == nil, err
+	}
+}
+
+// wantVisit picks the time as want does, and says who does what of the visit then.
+func (c call) wantVisit(v *dash.PickPage, in availability.VisitInput, start, anyway string, refused *fault.Error) error {
 	at, err := when.Parse(start)
 	if err != nil {
 		return nil
@@ -163,13 +171,22 @@ func (c call) wantVisit(v *dash.PickPage, in availability.VisitInput, start stri
 	if err != nil {
 		return err
 	}
+	against := personal(refused)
 	if found == nil {
-		if v.Problem == "" {
+		anyhow, rules, err := c.Subjects.VisitAgainst(c.Context(), c.Actor, in, at)
+		if e := web.Refused(err); e != nil {
 			v.Problem = c.T("book_visit_not", "When", c.pickedText(start))
+			if rules := reasonsOf(e); rules != 0 {
+				v.Problem += " " + c.Rules(rules, false)
+			}
+			return nil
 		}
-		return nil
+		if err != nil {
+			return err
+		}
+		found, against = anyhow, against|rules
 	}
-	v.Picked = c.pickedText(start)
+	c.pick(v, start, against, anyway)
 	var sum booking.Visit
 	for _, item := range found.Items {
 		e := c.Setup.EventType(item.EventType)
@@ -261,7 +278,7 @@ func asking(all []service) *catalog.EventType {
 func (c call) newVisit(form url.Values, all []service) error {
 	one := c.typed(form, asking(all))
 	in := booking.VisitInput{Items: visitOf(all).Items, Start: one.Start, VisitChoice: visitChoice, Invitee: one.Invitee,
-		Notes: one.Notes, Answers: one.Answers}
+		Notes: one.Notes, Answers: one.Answers, Override: one.Override}
 	err := c.wrong(&one, asking(all))
 	var v booking.Visit
 	if err == nil {

@@ -54,7 +54,7 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 	if err != nil {
 		return nil
 	}
-	against, possible, err := c.Subjects.Shop.Against(c.Context(), c.Actor, in, at)
+	against, possible, err := c.against(in)(at)
 	if r := web.Refused(err); r != nil {
 		v.Problem = c.Sentence(r)
 		return nil
@@ -66,7 +66,22 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 		v.Problem = c.Rules(against, false)
 		return nil
 	}
-	against |= personal(refused)
+	c.pick(v, start, against|personal(refused), anyway)
+	return nil
+}
+
+// against tells which rules stand against a start, and whether all of them can be waived.
+type against func(start when.Instant) (rules slot.Reasons, possible bool, err error)
+
+// against tells it of one service.
+func (c call) against(in availability.Input) against {
+	return func(start when.Instant) (slot.Reasons, bool, error) {
+		return c.Subjects.Shop.Against(c.Context(), c.Actor, in, start)
+	}
+}
+
+// pick picks the time, and has the form waive the rules that stand against it.
+func (c call) pick(v *dash.PickPage, start string, against slot.Reasons, anyway string) {
 	v.Picked = c.pickedText(start)
 	if against != 0 {
 		v.Waives, v.Submit = c.Rules(against, true), c.T(anyway)
@@ -75,7 +90,6 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 		against |= slot.ReasonsOf(slot.TooSoon, slot.InPast)
 	}
 	v.Hidden = append(v.Hidden, web.Overrides(against)...)
-	return nil
 }
 
 // personal returns the rules about the person that a refusal names.
@@ -83,13 +97,18 @@ func personal(refused *fault.Error) (against slot.Reasons) {
 	if refused == nil {
 		return 0
 	}
-	named, _ := refused.Details["reasons"].([]slot.Reason)
-	for _, r := range named {
+	for _, r := range reasonsOf(refused).List() {
 		if r.Personal() {
 			against |= slot.ReasonsOf(r)
 		}
 	}
 	return against
+}
+
+// reasonsOf returns all that stands against a start, as far as the refusal says it.
+func reasonsOf(refused *fault.Error) slot.Reasons {
+	all, _ := refused.Details["reasons"].([]slot.Reason)
+	return slot.ReasonsOf(all...)
 }
 
 // timeStep takes the step of a form whose time was refused: another time, or another week, was picked. It reports
@@ -125,12 +144,12 @@ func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
 
 // walkIn returns the time for somebody who has just come in: now, whatever rules stand against it. When now is taken it
 // is the next free time of today, "" for none. next is that time where now is picked.
-func (c call) walkIn(in availability.Input) (start, next string, err error) {
-	if next, err = c.nextToday(c.timesOf(in)); err != nil {
+func (c call) walkIn(find finder, against against) (start, next string, err error) {
+	if next, err = c.nextToday(find); err != nil {
 		return "", "", err
 	}
 	now := when.At(c.Now().Truncate(time.Minute))
-	_, possible, err := c.Subjects.Shop.Against(c.Context(), c.Actor, in, now)
+	_, possible, err := against(now)
 	if err != nil && web.Refused(err) == nil {
 		return "", "", err
 	}

@@ -120,8 +120,7 @@ var undoWaives = slot.ReasonsOf(slot.Inactive, slot.InPast, slot.TooSoon, slot.T
 // possible: by says where to, and what the button says.
 func (b *board) anyway(e *fault.Error, why string, form url.Values, start when.Instant, by dash.CalToast) {
 	b.view.Toast = &dash.CalToast{Text: why, Bad: true}
-	reasons, _ := e.Details["reasons"].([]slot.Reason)
-	against := slot.ReasonsOf(reasons...)
+	against := reasonsOf(e)
 	if against == 0 || !booking.MayWaive(against, start, when.At(b.Now()), b.Zone()) {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/slot"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
@@ -35,9 +36,14 @@ func (b *board) moveVisit(v *booking.Visit, k *booking.Booking, dropped when.Ins
 		return b.refused(e, b.Sentence(e))
 	}
 	start := v.Live()[0].Start + dropped - k.Start
-	_, err := b.Subjects.MoveVisit(b.Context(), b.Actor, v.ID.String(), booking.VisitMoveInput{Start: start.String()})
+	in := booking.VisitMoveInput{Start: start.String(), Override: form["override"]}
+	if undo {
+		in.Override = booking.OverrideNames(undoWaives | slot.ReasonsOf(slot.Buffer)) // they have theirs back
+	}
+	_, err := b.Subjects.MoveVisit(b.Context(), b.Actor, v.ID.String(), in)
 	if e := web.Refused(err); e != nil {
-		return b.refused(e, b.T("calendar_not_moved", "Why", b.Sentence(e)))
+		b.anyway(e, b.T("calendar_not_moved", "Why", b.Sentence(e)), form, start, dash.CalToast{Action: dash.CalendarMove, Label: b.T("waive_move")})
+		return b.show(web.RefusedStatus(e))
 	}
 	if err != nil {
 		return err
