@@ -222,7 +222,7 @@ var withoutActor = map[string][]string{
 		"In", "Setup", "ForgetSetup", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint",
-		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitOf", "VisitURL",
+		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "VisitOf", "VisitURL",
 		"LateFee", "ContactCreated", "CalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},
 }

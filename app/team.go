@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -21,7 +22,8 @@ const (
 	NewsCancelled News = "cancelled" // or declined
 )
 
-// TeamNews says which members of the team are told of a change of a booking, and what. Every channel asks it.
+// TeamNews says which members of the team are told of a change of a booking, and what. Every channel asks it, by way of
+// TeamNotice.
 type TeamNews struct {
 	News   News           // "" where nobody is told
 	Host   catalog.HostID // of the booking
@@ -29,7 +31,9 @@ type TeamNews struct {
 	// Others do it beside Host. Left did it before beside their host then, and don't any more.
 	Others, Left []catalog.HostID
 	Owners       bool // the owners are told too, who see every host
-	by           string
+
+	Change  *Followed
+	Booking *booking.Booking // as it is now
 }
 
 // Tells reports whether the member is told: those who see a host of the booking are, but not whoever made the change.
@@ -37,14 +41,70 @@ func (n *TeamNews) Tells(u *User) bool {
 	a := u.Actor()
 	return n.News != "" && (a.Sees(n.Host) || n.Before != 0 && a.Sees(n.Before) || slices.ContainsFunc(n.Others, a.Sees) ||
 		slices.ContainsFunc(n.Left, a.Sees)) && (n.Owners || u.Role != OwnerRole) &&
-		(n.by == "" || n.by != u.ID.String())
+		(n.Change.By == "" || n.Change.By != u.ID.String())
 }
 
-// TeamNews returns what the team is told of a change, where b is the booking as it is now. While a booking waits for
-// its payment, or for a card, nobody is told.
-func (c *Followed) TeamNews(r BookingReader, b *booking.Booking) (TeamNews, error) {
+// TeamNotice is what the team is told of a change: of what was done to all of a visit at once, each of its members has one
+// notice of the bookings that concern them. The change of the first of those carries it.
+type TeamNotice struct {
+	all     []TeamNews // in the order of the visit
+	carries booking.BookingID
+}
+
+// Of returns the news that concern somebody whom the change tells, by their starts; none where another change tells them.
+func (n *TeamNotice) Of(concerns func(*TeamNews) bool) (news []*TeamNews) {
+	for i := range n.all {
+		if concerns(&n.all[i]) {
+			news = append(news, &n.all[i])
+		}
+	}
+	if len(news) > 0 && news[0].Booking.ID != n.carries {
+		return nil
+	}
+	slices.SortStableFunc(news, func(a, b *TeamNews) int { return cmp.Compare(a.Change.Start, b.Change.Start) })
+	return news
+}
+
+// All returns the news of everybody, in the order of the visit.
+func (n *TeamNotice) All() []TeamNews { return n.all }
+
+// TeamNotice returns what the team is told of a change, where b is the booking as it is now, and v the visit that it is one
+// of several of, else nil.
+func (c *Followed) TeamNotice(r BookingReader, b *booking.Booking, v *VisitHistory) (TeamNotice, error) {
+	n := TeamNotice{carries: b.ID}
+	if v == nil || !c.WithVisit {
+		news, err := c.teamNews(r, b)
+		if news.News != "" {
+			n.all = []TeamNews{news}
+		}
+		return n, err
+	}
+	key, known := made{c.At, doing(c.Action)}, false
+	if n.all, known = v.news[key]; known {
+		return n, nil
+	}
+	for i := range v.Items {
+		one := v.followed(i, &c.HistoryEntry)
+		if one == nil {
+			continue
+		}
+		news, err := one.teamNews(r, &v.Items[i])
+		if err != nil {
+			return n, err
+		}
+		if news.News != "" {
+			n.all = append(n.all, news)
+		}
+	}
+	v.news[key] = n.all
+	return n, nil
+}
+
+// teamNews returns what the team is told of the change alone, where b is the booking as it is now. While a booking waits
+// for its payment, or for a card, nobody is told.
+func (c *Followed) teamNews(r BookingReader, b *booking.Booking) (TeamNews, error) {
 	// Approving and declining are the owners' own decisions.
-	n := TeamNews{News: c.News(), Host: c.Host, Others: c.Others, by: c.By,
+	n := TeamNews{News: c.News(), Host: c.Host, Others: c.Others, Change: c, Booking: b,
 		Owners: c.Action != booking.ActConfirmed && c.Action != booking.ActDeclined}
 	if n.News == NewsMoved || n.News == NewsChanged {
 		if c.PreviousHost != c.Host && !slices.Contains(c.Others, c.PreviousHost) {

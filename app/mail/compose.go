@@ -49,8 +49,12 @@ func ComposeAbout(
 	if page.Stop != nil {
 		out.Unsubscribe = page.Stop.URL
 	}
-	if i := c.invitation(); i != nil {
-		out.Invitation, out.Method = i.Text(), i.Method()
+	for n, i := range c.invitations() {
+		if n == 0 {
+			out.Invitation, out.Method = i.Text(), i.Method()
+		} else {
+			out.Further = append(out.Further, smtp.Invitation{Text: i.Text(), Method: i.Method()})
+		}
 	}
 	return out, nil
 }
@@ -144,7 +148,24 @@ func (c *composer) hostNames() string {
 	return strings.Join(names, ", ")
 }
 
-// invitation returns what the mail does to the recipient's calendar. The owners' calendars are left alone: the bookings
+// invitations returns what the mail does to the recipient's calendar. A host has an entry for each booking, of a visit
+// too: their parts of it may have others' between them, and each may be moved alone.
+func (c *composer) invitations() (all []*calendar.Invitation) {
+	add := func(i *calendar.Invitation) {
+		if i != nil {
+			all = append(all, i)
+		}
+	}
+	if len(c.facts.Team) == 0 {
+		add(c.invitation())
+	}
+	for _, one := range c.items() {
+		add(one.invitation())
+	}
+	return all
+}
+
+// invitation returns what the mail does to an entry in the recipient's calendar. The owners' calendars are left alone: the bookings
 // are the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to
 // another.
 func (c *composer) invitation() *calendar.Invitation {

@@ -93,10 +93,11 @@ func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Ma
 // requeue makes a mail due now, unless it is outdated.
 func (s *Service) requeue(ctx context.Context, tx Tx, m *Mail, now when.Instant) error {
 	if m.BookingID != 0 {
-		b, err := tx.BookingByID(m.BookingID)
+		all, err := bookingsOf(tx, m)
 		if err != nil {
 			return err
 		}
+		b := toDecide(m, all)
 		again := *m
 		again.Resends++
 		why := overtaken(&again, &b, now)

@@ -93,6 +93,7 @@ type Facts struct {
 	Typed      bool                 `json:"typed,omitempty"` // a receipt: somebody typed the address in
 	Guest      *GuestAsk            `json:"guest,omitempty"`
 	Visit      *VisitNews           `json:"visit,omitempty"` // an invitee's, about a visit
+	Team       []TeamItem           `json:"team,omitempty"`  // the team's, about several bookings of a visit, by start
 }
 
 // reminderUntil returns when a reminder is too late to be useful: halfway between its due time and the start, so that

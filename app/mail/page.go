@@ -35,6 +35,8 @@ func (c *composer) page() views.MailPage {
 		writeServerAlert(&p, c.locale, c.about.Setup.Zone, c.facts.Server, c.service.Core.BaseURL())
 	case c.about.Visit != nil:
 		c.writeVisit(&p)
+	case len(c.facts.Team) > 0:
+		c.writeTeam(&p)
 	default:
 		p.Subject, p.Heading, p.Text = c.subject(), c.heading(), c.text()
 		p.Facts, p.Links, p.Message = c.rows(), c.links(), c.message()

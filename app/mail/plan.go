@@ -224,9 +224,12 @@ func (m *mailMaker) facts(to Role) Facts {
 }
 
 func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
-	if to == "" || !m.wants(k, &f) { // an invitee may have no e-mail address
-		return
+	if to != "" && m.wants(k, &f) { // an invitee may have no e-mail address
+		m.put(k, to, f)
 	}
+}
+
+func (m *mailMaker) put(k catalog.MailKind, to string, f Facts) {
 	now := when.At(m.now)
 	m.mails = append(m.mails, Mail{
 		ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: k, To: to, Facts: f,
@@ -261,56 +264,6 @@ func (m *mailMaker) inviteeKind() catalog.MailKind {
 	return ""
 }
 
-// teamKinds are the mails by which the team is told.
-var teamKinds = map[app.News]catalog.MailKind{
-	app.NewsBooked: catalog.MailTeamNew, app.NewsApproved: catalog.MailTeamNew, app.NewsAsked: catalog.MailTeamDecision,
-	app.NewsMoved: catalog.MailTeamMoved, app.NewsChanged: catalog.MailTeamMoved, app.NewsCancelled: catalog.MailTeamCancelled,
-}
-
-func (m *mailMaker) makeTeam() error {
-	news, err := m.u.TeamNews(m.r, m.b)
-	kind := teamKinds[news.News]
-	if err != nil || kind == "" {
-		return err
-	}
-	told := map[string]bool{}
-	tell := func(email string, f Facts) {
-		if key := fault.EmailKey(email); email != "" && !told[key] {
-			told[key] = true
-			m.add(kind, email, f)
-		}
-	}
-	if h := m.setup.Host(news.Host); h != nil {
-		tell(h.Email, m.facts(ToHost))
-	}
-	for _, other := range news.Others {
-		if h := m.setup.Host(other); h != nil {
-			f := m.facts(ToHost)
-			f.Host = h.ID
-			tell(h.Email, f)
-		}
-	}
-	for _, left := range append([]catalog.HostID{news.Before}, news.Left...) {
-		if h := m.setup.Host(left); h != nil {
-			f := m.facts(ToHost)
-			f.Gone, f.Host = true, h.ID
-			tell(h.Email, f)
-		}
-	}
-	if !news.Owners {
-		return nil
-	}
-	owners, err := app.AskOnce(m.known, [2]any{"owners", m.b.WorkspaceID}, func() ([]app.User, error) {
-		return OwnersOf(m.r, m.b.WorkspaceID)
-	})
-	for i := range owners {
-		if news.Tells(&owners[i]) {
-			tell(owners[i].Email, m.facts(ToOwner))
-		}
-	}
-	return err
-}
-
 // makeReminders writes the reminders that are still to come for the booking as it is now.
 func (m *mailMaker) makeReminders() {
 	if m.visit != nil {
@@ -340,12 +293,6 @@ func (m *mailMaker) remind(b *booking.Booking, e *catalog.EventType, f Facts) {
 			Kind: catalog.MailReminder, To: b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(b.Start, lead),
 		})
 	}
-}
-
-// OwnersOf returns the owners among the members; they are told of everything.
-func OwnersOf(r Reader, ws catalog.WorkspaceID) ([]app.User, error) {
-	users, err := r.Users(ws, 1000)
-	return slices.DeleteFunc(users, func(u app.User) bool { return u.Role != app.OwnerRole }), err
 }
 
 // Alert queues a mail that is not about a booking to the members of the team who want it, and reports whether there are

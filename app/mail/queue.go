@@ -118,6 +118,7 @@ type Subject struct {
 	Event    catalog.EventType // of the booking
 	Locale   string            // of the reader, where it is known
 	Visit    *visit            // of a mail about a visit, else nil: Booking is then the first that takes place
+	Team     []booking.Booking // that the mail is about
 	VisitURL string
 	Dropped  string       // why not to send it; "" to send it
 	Sends    bool         // it is written to be sent, not for a reader of the log
@@ -139,12 +140,15 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if err != nil || m.BookingID == 0 {
 		return about, err
 	}
-	b, err := s.Reader(ctx).BookingByID(m.BookingID)
+	all, err := bookingsOf(s.Reader(ctx), m)
 	if err != nil {
 		return about, err
 	}
-	s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, &b)
-	about.Booking = b
+	for i := range all {
+		s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, &all[i])
+	}
+	b := toDecide(m, all)
+	about.Booking, about.Team = b, all
 	about.Dropped = overtaken(m, &b, when.At(s.Core.Now()))
 	switch {
 	case m.Facts.Visit != nil:
@@ -174,6 +178,38 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 		about.Dropped = "the recipient wants no reminders"
 	}
 	return about, err
+}
+
+// bookingsOf returns the stored bookings that a mail is about: one, or for somebody of the team those of a visit that are
+// still there. The error is not_found.
+func bookingsOf(r Reader, m *Mail) (all []booking.Booking, err error) {
+	if len(m.Facts.Team) == 0 {
+		b, err := r.BookingByID(m.BookingID)
+		return []booking.Booking{b}, err
+	}
+	for i := range m.Facts.Team {
+		b, err := r.BookingByID(m.Facts.Team[i].Booking)
+		switch {
+		case err == nil:
+			all = append(all, b)
+		case !errors.Is(err, fault.ErrNotFound):
+			return nil, err
+		}
+	}
+	if len(all) == 0 {
+		return nil, fault.ErrNotFound
+	}
+	return all, nil
+}
+
+// toDecide returns the booking that a mail's link leads to: the first, or where somebody has to decide the first that
+// still waits for that.
+func toDecide(m *Mail, all []booking.Booking) booking.Booking {
+	i := slices.IndexFunc(all, func(b booking.Booking) bool { return b.Status == booking.Pending })
+	if i < 0 || m.Kind != catalog.MailTeamDecision {
+		return all[0]
+	}
+	return all[i]
 }
 
 // overtaken returns why a mail would mislead now, or "".

@@ -40,38 +40,16 @@ func partOf(b *booking.Booking) VisitPart {
 	return VisitPart{b.ID, b.Start, b.End, b.Host.ID, b.EventTypeID, b.Status == booking.Cancelled}
 }
 
-// visit is the bookings of a visit, in its order, and their histories.
-type visit struct {
-	booking.Visit
-	histories [][]booking.HistoryEntry
-}
+// visit is a visit as mails see it.
+type visit struct{ *app.VisitHistory }
 
 // visitOf reads the visit of a booking; nil where it is of none with others.
 func (s *Service) visitOf(ctx context.Context, b *booking.Booking) (*visit, error) {
-	if !b.InVisit() {
-		return nil, nil
-	}
-	if len(b.Visit.Bookings) == 0 { // as somebody sees it who doesn't see the others
-		stored, err := s.Reader(ctx).BookingByID(b.ID)
-		if err != nil || !stored.InVisit() {
-			return nil, err
-		}
-		b = &stored
-	}
-	all, err := s.Core.VisitOf(ctx, b)
-	if err != nil || len(all) == 0 {
+	v, err := s.Core.VisitHistory(ctx, b)
+	if err != nil || v == nil {
 		return nil, err
 	}
-	v := &visit{Visit: booking.Visit{ID: b.Visit.ID, Items: all}}
-	v.Span()
-	for i := range all {
-		history, err := s.Reader(ctx).History(b.WorkspaceID, all[i].ID)
-		if err != nil {
-			return nil, err
-		}
-		v.histories = append(v.histories, history)
-	}
-	return v, nil
+	return &visit{v}, nil
 }
 
 // VisitEntry is what the one entry of a visit in its invitee's calendar says.
@@ -105,7 +83,7 @@ func (s *Service) VisitEntry(ctx context.Context, b *booking.Booking) (*VisitEnt
 
 // sequence returns that of the visit's calendar entry.
 func (v *visit) sequence() (n int) {
-	for _, h := range v.histories {
+	for _, h := range v.Histories {
 		n += len(h)
 	}
 	return n
@@ -119,41 +97,16 @@ func (v *visit) first() *booking.Booking {
 	return &v.Items[0]
 }
 
-// leads reports whether the change is the one of its visit's to write the invitee's mail: of what was done to the whole
-// visit, that of the first booking which it was done to.
-func (v *visit) leads(u *app.Followed) bool {
-	if !u.WithVisit {
-		return true
-	}
-	for i := range v.Items {
-		if v.Items[i].ID == u.Booking {
-			return true
-		}
-		if v.together(i, &u.HistoryEntry) >= 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// together returns the index in the history of the i-th booking of what was done to it together with another; -1 for
-// nothing.
-func (v *visit) together(i int, with *booking.HistoryEntry) int {
-	return slices.IndexFunc(v.histories[i], func(h booking.HistoryEntry) bool {
-		return h.WithVisit && h.Action == with.Action && h.At == with.At
-	})
-}
-
 // before returns the visit as it was before a change.
 func (v *visit) before(u *app.Followed) (all []VisitPart) {
 	for i := range v.Items {
-		b, history := &v.Items[i], v.histories[i]
+		b, history := &v.Items[i], v.Histories[i]
 		n := 0 // how many of its changes were made then
 		switch {
 		case b.ID == u.Booking:
 			n = u.Seq - 1
 		case u.WithVisit:
-			n = v.together(i, &u.HistoryEntry)
+			n = v.Together(i, &u.HistoryEntry)
 		default:
 			n = -1
 		}

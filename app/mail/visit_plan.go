@@ -15,7 +15,7 @@ func (m *mailMaker) visitReminders(drop []booking.BookingID) []booking.BookingID
 	if m.visit == nil {
 		return drop
 	}
-	if m.led = !m.visit.leads(m.u); m.led || len(drop) == 0 {
+	if m.led = !m.visit.Leads(m.u); m.led || len(drop) == 0 {
 		return nil
 	}
 	return slices.Clone(m.b.Visit.Bookings)

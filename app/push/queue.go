@@ -79,13 +79,13 @@ func (s *Service) plan(ctx context.Context, changes []app.Followed) (func(app.Tx
 
 // Foretell returns the messages that the changes would cause, without queueing them.
 func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []Message, err error) {
-	now := s.Core.Now()
+	now, known := s.Core.Now(), app.Memo{}
 	for i := range changes {
 		c := &changes[i]
 		if when.At(now) >= c.At.Add(life) {
 			continue
 		}
-		told, err := s.toldOf(ctx, c, now)
+		told, err := s.toldOf(ctx, c, known, now)
 		if errors.Is(err, fault.ErrNotFound) { // deleted meanwhile
 			continue
 		}
@@ -97,11 +97,10 @@ func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []M
 	return all, nil
 }
 
-// toldOf returns the messages of one change.
-func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (all []Message, err error) {
+// toldOf returns the messages that one change carries.
+func (s *Service) toldOf(ctx context.Context, c *app.Followed, known app.Memo, now time.Time) (all []Message, err error) {
 	r := s.Reader(ctx)
-	kind := kinds[c.News()]
-	if kind == "" {
+	if kinds[c.News()] == "" {
 		return nil, nil
 	}
 	subs, err := r.PushSubscriptions(c.Workspace, app.Every)
@@ -112,18 +111,37 @@ func (s *Service) toldOf(ctx context.Context, c *app.Followed, now time.Time) (a
 	if err != nil {
 		return nil, err
 	}
-	news, err := c.TeamNews(r, &b)
+	notice, err := s.notice(ctx, c, &b, known)
 	if err != nil {
 		return nil, err
 	}
 	for _, sub := range subs {
-		if !sub.Wants(kind) || !news.Tells(&sub.User) {
+		news := notice.Of(sub.concerns)
+		if len(news) == 0 {
 			continue
 		}
-		all = append(all, Message{ID: id.New[MessageIDKind](now), Subscription: sub, Booking: c.Booking, Kind: kind,
-			Start: c.Start, DueAt: when.At(now), Until: c.At.Add(life)})
+		all = append(all, Message{ID: id.New[MessageIDKind](now), Subscription: sub, Booking: c.Booking,
+			Kind: kinds[news[0].News], Start: news[0].Change.Start, DueAt: when.At(now), Until: c.At.Add(life)})
 	}
 	return all, nil
+}
+
+// notice returns what the team is told of a change of the booking.
+func (s *Service) notice(ctx context.Context, c *app.Followed, b *booking.Booking, known app.Memo) (n app.TeamNotice, err error) {
+	var v *app.VisitHistory
+	if b.InVisit() {
+		v, err = app.AskOnce(known, b.Visit.ID, func() (*app.VisitHistory, error) { return s.Core.VisitHistory(ctx, b) })
+		if err != nil {
+			return n, err
+		}
+	}
+	return c.TeamNotice(s.Reader(ctx), b, v)
+}
+
+// concerns reports whether the member hears of it on this device.
+func (s *Subscription) concerns(n *app.TeamNews) bool {
+	kind := kinds[n.News]
+	return kind != "" && s.Wants(kind) && n.Tells(&s.User)
 }
 
 // kinds are what members can ask to hear of.

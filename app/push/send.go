@@ -15,7 +15,10 @@ import (
 
 	"github.com/SherClockHolmes/webpush-go"
 
+	"daybook/app"
 	"daybook/app/address"
+	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 	"daybook/views"
@@ -145,13 +148,51 @@ func (s *Service) note(ctx context.Context, m *Message) (n Note, err error) {
 	}
 	start := m.Start.Time().In(zone)
 	n.Title, n.URL, n.Tag = l.T("push_title_"+string(m.Kind)), "/dashboard/bookings/"+b.ID.String(), b.ID.String()
-	service := b.EventType
-	if e := setup.EventTypeByID(b.EventTypeID); e != nil {
-		service = e.Title
+	services, err := s.services(ctx, m, setup, &b)
+	if err != nil {
+		return n, err
 	}
-	n.Body = service + " · " + l.ShortDay(start) + ", " + l.Time(start, "")
+	n.Body = strings.Join(services, ", ") + " · " + l.ShortDay(start) + ", " + l.Time(start, "")
 	if m.Subscription.Names {
 		n.Body += "\n" + b.Invitee.Name
 	}
 	return n, nil
+}
+
+// services returns the names of those that the message is about: of a change of a whole visit, of all that concern the
+// member, by their starts. The history says which, so the queue need not.
+func (s *Service) services(ctx context.Context, m *Message, setup *catalog.Setup, b *booking.Booking) (all []string, err error) {
+	told := []*booking.Booking{b}
+	if b.InVisit() {
+		history, err := s.Reader(ctx).History(b.WorkspaceID, b.ID)
+		if err != nil {
+			return nil, err
+		}
+		for i := range history {
+			c := app.FollowedIn(b, history, i)
+			if c.At.Add(life) != m.Until || kinds[c.News()] != m.Kind {
+				continue
+			}
+			notice, err := s.notice(ctx, &c, b, app.Memo{})
+			if err != nil {
+				return nil, err
+			}
+			news := notice.Of(m.Subscription.concerns)
+			if len(news) > 0 {
+				told = nil
+			}
+			for _, one := range news {
+				told = append(told, one.Booking)
+			}
+			break
+		}
+	}
+	for _, b := range told {
+		service := b.EventType
+		if e := setup.EventTypeByID(b.EventTypeID); e != nil {
+			service = e.Title
+		}
+		all = append(all, service)
+	}
+	return all, nil
 }

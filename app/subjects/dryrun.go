@@ -221,11 +221,7 @@ func (s *sight) booking(b *booking.Saved) error {
 	}
 	var changes []app.Followed
 	for i := max(0, len(history)-b.Steps); i < len(history); i++ {
-		e := app.Followed{HistoryEntry: history[i], Booking: b.Booking.ID, Workspace: b.Booking.WorkspaceID, Seq: i + 1}
-		if i > 0 {
-			e.PreviousStart, e.PreviousHost = history[i-1].Start, history[i-1].Host
-		}
-		changes = append(changes, e)
+		changes = append(changes, app.FollowedIn(&b.Booking, history, i))
 	}
 	mails, err := s.Mail.Foretell(s.ctx, changes)
 	if err != nil {

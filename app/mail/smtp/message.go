@@ -19,14 +19,18 @@ type Message struct {
 	ReplyTo     *mail.Address // nil is From
 	Subject     string
 	Text, HTML  string
-	Invitation  string // an iCalendar object; "" for none
-	Method      string // of the invitation
-	Unsubscribe string // a link that ends such mails; "" where that can't be
+	Invitation  string       // an iCalendar object; "" for none
+	Method      string       // of the invitation
+	Further     []Invitation // other entries in the recipient's calendar: an invitation has one (RFC 5546, 3.2.2)
+	Unsubscribe string       // a link that ends such mails; "" where that can't be
 	Date        time.Time
 }
 
+// Invitation is an iCalendar object, and its method.
+type Invitation struct{ Text, Method string }
+
 // encode returns the message in MIME. Its parts are text, HTML, the invitation for programs that act on it, and the
-// invitation as a file for those that do not.
+// invitation as a file for those that do not. Programs act on one invitation in the text: further ones are files.
 func (m *Message) encode() (io.WriterTo, error) {
 	out := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(gomail.EncodingQP))
 	addresses := map[string]*mail.Address{"sender's": &m.From, "recipient's": {Address: m.To}, "reply": m.ReplyTo}
@@ -59,6 +63,13 @@ func (m *Message) encode() (io.WriterTo, error) {
 		kind := "text/calendar; method=" + m.Method
 		out.AddAlternativeString(gomail.ContentType(kind), m.Invitation, gomail.WithPartEncoding(gomail.EncodingB64))
 		err := out.AttachReader("invite.ics", strings.NewReader(m.Invitation), gomail.WithFileContentType("application/ics"))
+		if err != nil {
+			return nil, err
+		}
+	}
+	for i, one := range m.Further {
+		err := out.AttachReader(fmt.Sprintf("invite-%d.ics", i+2), strings.NewReader(one.Text),
+			gomail.WithFileContentType(gomail.ContentType("text/calendar; charset=UTF-8; method="+one.Method)))
 		if err != nil {
 			return nil, err
 		}
