@@ -145,9 +145,9 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 	}
 	link := madeLink(t, dir, place, key.Key)
 	first := time.Now().UTC().Truncate(24 * time.Hour).Add(48 * time.Hour)
-	var next atomic.Int64
+	var next, visits atomic.Int64
 	acknowledged := map[string]bool{}
-	for range *rounds {
+	for round := range *rounds {
 		s := startServer(t, dir, "--db", place)
 		var inRound atomic.Int64
 		var mu sync.Mutex
@@ -174,6 +174,9 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 							acknowledged[id] = true
 						}
 						mu.Unlock()
+						if len(ids) > 0 {
+							visits.Add(1)
+						}
 						continue
 					}
 					if eventType == "e13" || eventType == "e14" || eventType == "e15" { // those of visits
@@ -192,9 +195,9 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 				}
 			})
 		}
-		// The moment of the kill is what is tried: after some were acknowledged, and amid others.
+		// The moment of the kill is what is tried: after some were acknowledged, a visit a round among them, and amid others.
 		enough := int64(5 + rand.IntN(40))
-		apptest.Eventually(t, "bookings are acknowledged", func() bool { return inRound.Load() >= enough })
+		apptest.Eventually(t, "bookings are acknowledged", func() bool { return inRound.Load() >= enough && visits.Load() > int64(round) })
 		time.Sleep(time.Duration(rand.IntN(20)) * time.Millisecond)
 		if err := s.cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
