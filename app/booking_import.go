@@ -21,8 +21,9 @@ type Importing struct {
 	base Change
 }
 
-// Importing, of a Service within a transaction, locks what the appointments may take, and the hosts before whom some of them are moved from. It must be the
-// first of the transaction, which may be of many appointments. Errors: forbidden, not_found (event type).
+// Importing, of a Service within a transaction, locks what the appointments may take, and the hosts before, from whom some
+// of them are moved. It must be the first of the transaction, which may be of many appointments. Errors: forbidden,
+// not_found (event type).
 func (s *Service) Importing(_ context.Context, a Actor, all []booking.ImportInput, before ...catalog.HostID) (*Importing, error) {
 	for _, c := range []Command{MayWaive, MayBook} {
 		if err := a.May(c); err != nil {
@@ -32,9 +33,30 @@ func (s *Service) Importing(_ context.Context, a Actor, all []booking.ImportInpu
 	if len(all) == 0 {
 		return nil, fault.Missing("event type", "")
 	}
-	tx := s.tx
-	longest := time.Duration(0)
-	others := catalog.Locks{Hosts: slices.Clone(before)}
+	return s.importing(a, all, catalog.Locks{Hosts: before}, all[0].EventType)
+}
+
+// Unimporting is Importing for what takes bookings of imports back: Remove removes some of these, Move moves others to what
+// moves says. Errors: forbidden, not_found (event type).
+func (s *Service) Unimporting(_ context.Context, a Actor, bookings []booking.Booking,
+	moves []booking.ImportInput) (*Importing, error) {
+	if err := a.May(MayWaive); err != nil {
+		return nil, err
+	}
+	if len(bookings) == 0 {
+		return nil, fault.Missing("booking", "")
+	}
+	var others catalog.Locks
+	for i := range bookings {
+		others = others.And(lockOf(&bookings[i]))
+	}
+	return s.importing(a, moves, others, bookings[0].EventTypeID)
+}
+
+// importing locks what the appointments may take, and others. e is an event type that there is.
+func (s *Service) importing(a Actor, all []booking.ImportInput, others catalog.Locks, e catalog.EventTypeID) (*Importing, error) {
+	tx, longest := s.tx, time.Duration(0)
+	others.Hosts = slices.Clone(others.Hosts)
 	for i := range all {
 		others.Hosts = append(others.Hosts, all[i].Host)
 		longest = max(longest, length(&all[i]))
@@ -57,14 +79,58 @@ func (s *Service) Importing(_ context.Context, a Actor, all []booking.ImportInpu
 		return l
 	}
 	locked := others.And(of(known))
-	ch, err := s.Lock(tx, a, all[0].EventType.String(), noReads, locked)
+	ch, err := s.Lock(tx, a, e.String(), noReads, locked)
 	if err != nil {
 		return nil, err
 	}
 	if err := lockMore(tx, a, of(ch.Setup), locked); err != nil { // added since the cached set-up was read
 		return nil, err
 	}
+	ch.held = locked
 	return &Importing{*ch}, nil
+}
+
+// Holds reports whether what the booking takes is locked: it is, unless the booking was changed since it was read.
+func (im *Importing) Holds(b *booking.Booking) bool { return lockOf(b).Without(im.base.held).None() }
+
+// Remove removes a booking that Holds, with its history, as if it had never been imported. Programs that read the events
+// are told that it was cancelled, and so are the endpoints that were told of it.
+func (im *Importing) Remove(b booking.Booking) error {
+	ch := im.base
+	ch.imported, ch.tells = true, true
+	ch.Booking, ch.from, ch.was, ch.found = &b, b.Status, b, b
+	b.Status = booking.Cancelled
+	b.SetPending(0)
+	b.Cancellation = &booking.Cancellation{By: ch.Actor.Kind, At: when.At(ch.Now)}
+	ch.record(booking.ActCancelled, "")
+	if err := ch.tellAgain(catalog.BookingCancelled); err != nil {
+		return err
+	}
+	im.base.last = ch.last
+	for i := range ch.steps[0].Events {
+		if err := ch.Tx.InsertEvent(&ch.steps[0].Events[i]); err != nil {
+			return err
+		}
+	}
+	return ch.Tx.RemoveBooking(b.WorkspaceID, b.ID, when.At(ch.Now))
+}
+
+// tellAgain is EmitBooking to those of the endpoints that were told of the booking before.
+func (c *Change) tellAgain(kind catalog.EventKind) error {
+	if err := c.EmitBooking(kind); err != nil {
+		return err
+	}
+	e := &c.steps[len(c.steps)-1].Events[0]
+	if len(e.To) == 0 {
+		return nil
+	}
+	var of []catalog.EndpointID
+	for i := range e.To {
+		of = append(of, e.To[i].Endpoint)
+	}
+	told, err := c.ToldOf(c.Booking.WorkspaceID, c.Booking.ID, of)
+	e.To = slices.DeleteFunc(e.To, func(to booking.Recipient) bool { return !slices.Contains(told, to.Endpoint) })
+	return err
 }
 
 func length(in *booking.ImportInput) time.Duration {
@@ -121,6 +187,16 @@ func (im *Importing) Book(in booking.ImportInput) (booking.Booking, error) {
 // Move gives a booking the event type, host and time that the other program has now. Errors: those of Book; not_found
 // (booking), conflict wrong_state (it won't take place).
 func (im *Importing) Move(id booking.BookingID, in booking.ImportInput) (booking.Booking, error) {
+	return im.move(id, in, false)
+}
+
+// MoveBack is Move that tells those endpoints that were told of the booking before.
+func (im *Importing) MoveBack(id booking.BookingID, in booking.ImportInput) (booking.Booking, error) {
+	in.Tell = true
+	return im.move(id, in, true)
+}
+
+func (im *Importing) move(id booking.BookingID, in booking.ImportInput, back bool) (booking.Booking, error) {
 	ch := im.base
 	b, err := ch.Tx.Booking(ch.Setup.Workspace.ID, id)
 	if err != nil {
@@ -146,7 +222,11 @@ func (im *Importing) Move(id booking.BookingID, in booking.ImportInput) (booking
 	b.Taken, b.Host, ch.Waived = taken, catalog.HostRef{ID: host.ID, Name: host.Name}, waived
 	b.TakePlace(ch.Setup, e)
 	ch.Note(booking.ActImported, "")
-	if err := ch.EmitBooking(catalog.BookingRescheduled); err != nil {
+	tell := ch.EmitBooking
+	if back {
+		tell = ch.tellAgain
+	}
+	if err := tell(catalog.BookingRescheduled); err != nil {
 		return b, err
 	}
 	err = ch.save()

@@ -23,7 +23,7 @@ var commands = map[string]app.Command{
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
 	"MarkArrived": app.MayMarkAttendance, "MarkDone": app.MayMarkAttendance, "MarkNoShow": app.MayMarkAttendance, "UndoMark": app.MayMarkAttendance,
-	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "ImportFits": app.MayWaive,
+	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "Unimporting": app.MayWaive, "ImportFits": app.MayWaive,
 	"PreviewAppointments": app.MayManageContacts, "ImportAppointments": app.MayManageContacts, "WriteLeftOut": app.MayManageContacts,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeContacts, "ContactsWith": app.MaySeeContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,

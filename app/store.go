@@ -136,6 +136,12 @@ type BookingReader interface {
 type BookingWriter interface {
 	// SaveBooking inserts or updates the booking together with its history, its events and their deliveries.
 	SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) error
+	InsertEvent(e *booking.Event) error
+	// ToldOf returns which of the endpoints got an event of the booking, or will.
+	ToldOf(ws catalog.WorkspaceID, id booking.BookingID, of []catalog.EndpointID) ([]catalog.EndpointID, error)
+	// RemoveBooking deletes a booking with its history, and the mails of it that wait. Its events stay, without the person;
+	// its copies in calendars are removed there. It must not be one that HangsOn finds something on.
+	RemoveBooking(ws catalog.WorkspaceID, id booking.BookingID, now when.Instant) error
 }
 
 // UserReader finds the members of workspaces.

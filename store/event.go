@@ -10,8 +10,8 @@ import (
 )
 
 // eventsAfter lists behind a number: see numbering. Only catalog.CommonKinds are listed.
-const eventsAfter = `SELECT id, workspace_id, kind, booking_id, created_ms, body FROM events
-	WHERE workspace_id = ? AND number > ? AND booking_id IS NOT NULL
+const eventsAfter = `SELECT id, workspace_id, kind, COALESCE(booking_id, gone_booking), created_ms, body FROM events
+	WHERE workspace_id = ? AND number > ? AND COALESCE(booking_id, gone_booking) IS NOT NULL
 	AND kind IN ('booking.created', 'booking.rescheduled', 'booking.cancelled', 'booking.no_show', 'payment.succeeded',
 	'payment.refunded') ORDER BY number LIMIT ?`
 
@@ -58,7 +58,7 @@ func (q queries) eventNumber(ws catalog.WorkspaceID, after booking.EventID) (num
 }
 
 func (q queries) EventByID(id booking.EventID) (e booking.Event, err error) {
-	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, 0), created_ms, body FROM events WHERE id = ?`,
+	err = q.Scan(`SELECT id, workspace_id, kind, COALESCE(booking_id, gone_booking, 0), created_ms, body FROM events WHERE id = ?`,
 		[]any{id},
 		&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 	return e, engine.Found(err)

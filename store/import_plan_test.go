@@ -23,6 +23,11 @@ func TestImportsAreReadByTheirIndexes(t *testing.T) {
 		{"newer ones", newerImport, []any{1, 2}, [2]string{"import_contacts_open (contact_id=? AND import_id>?)", "import_contacts"}},
 		{"what is to be undone", openImported, []any{1, 2, 3, 4}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=? AND contact_id>?)", "import_contacts_"}},
 		{"of a contact that goes", forgetImported, []any{1, 2}, [2]string{"import_contacts_open (contact_id=?)", "import_contacts"}},
+		{"bookings to be undone", openBookings, []any{1, 2, 3, 4}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=? AND booking_id>?)", "import_bookings_"}},
+		{"those before a moved one", rebaseBookings, []any{1, 2, 3, 4}, [2]string{"import_bookings_open (booking_id=?)", "import_bookings_"}},
+		{"services to be undone", openThings, []any{1, 2}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=?)", "import_things_"}},
+		{"what hangs on a booking", hangsOn, []any{1, 2, 3, 4, 5}, [2]string{"mails_by_booking (booking_id=?)", "mails_by_booking"}},
+		{"who was told", toldOf, []any{1, 2, 3, 4, 5}, [2]string{"deliveries_log (endpoint_id=? AND id>? AND id<?)", "deliveries_"}},
 		{"who was written to", writtenTo, []any{1, 2, 3, 4}, [2]string{"mails", "mails"}},
 		{"who has asked", hasAsked, []any{1, "a", 2, "a", 3, 4}, [2]string{"guest_requests_by_person (email_key=? AND made_ms>?)", "guest_requests"}},
 	} {

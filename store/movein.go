@@ -1,10 +1,17 @@
-// The SQL of what other programs said of imported bookings.
+// The SQL of what other programs said of imported bookings, of what imports did with them, and of how that is undone.
 
 package store
 
 import (
+	"slices"
+	"time"
+
+	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
+	ids "daybook/app/id"
 	"daybook/app/movein"
+	"daybook/app/when"
 	"daybook/store/engine"
 )
 
@@ -33,5 +40,156 @@ func (q queries) ImportedBooking(ws catalog.WorkspaceID, source, foreign string)
 // SaveImportedBooking implements movein.Tx.
 func (t tx) SaveImportedBooking(k *movein.Known) error {
 	_, err := t.Exec(saveImportedBooking, k.Workspace, k.Source, k.Foreign, k.Booking, k.Host, k.EventType, k.Start, k.End)
+	return err
+}
+
+const (
+	importBookingColumns = `import_id, workspace_id, booking_id, outcome, updated_ms, found_ms, host_id, event_type_id,
+		start_ms, end_ms`
+	openBookings = `SELECT ` + importBookingColumns + ` FROM import_bookings
+		WHERE workspace_id = ? AND import_id = ? AND outcome = 0 AND booking_id > ? ORDER BY booking_id LIMIT ?`
+	rebaseBookings = `UPDATE import_bookings SET updated_ms = ? WHERE booking_id = ? AND outcome = 0 AND +workspace_id = ?
+		AND updated_ms = ?`
+	openThings = `SELECT kind, thing_id FROM import_things WHERE workspace_id = ? AND import_id = ? AND outcome = 0
+		ORDER BY kind, thing_id`
+	moveImported = `UPDATE imported_bookings SET host_id = ?, event_type_id = ?, start_ms = ?, end_ms = ?
+		WHERE booking_id = ? AND +workspace_id = ?`
+	// hangsOn says what hangs on a booking, the gravest first.
+	hangsOn = `SELECT CASE WHEN
+		EXISTS (SELECT 1 FROM payments WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
+		EXISTS (SELECT 1 FROM checkouts WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
+		EXISTS (SELECT 1 FROM payment_jobs WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
+		EXISTS (SELECT 1 FROM payment_cards WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
+		EXISTS (SELECT 1 FROM counter_entries WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
+		EXISTS (SELECT 1 FROM receipts WHERE booking_id = b.id AND workspace_id = b.workspace_id) THEN CAST(? AS BIGINT)
+		WHEN EXISTS (SELECT 1 FROM mails WHERE booking_id = b.id AND workspace_id = b.workspace_id
+			AND (state IN (1, 2) OR attempts > 0 OR sending <> 0)) THEN CAST(? AS BIGINT)
+		WHEN EXISTS (SELECT 1 FROM calendar_copies WHERE booking_id = b.id AND workspace_id = b.workspace_id
+			AND wish IS NOT NULL) OR
+		EXISTS (SELECT 1 FROM cancellation_items WHERE workspace_id = b.workspace_id AND booking_id = b.id AND outcome = 0)
+		THEN CAST(? AS BIGINT) ELSE 0 END FROM bookings b WHERE b.id = ? AND b.workspace_id = ?`
+)
+
+// InsertImportedBooking implements movein.Tx, as the methods below do.
+func (t tx) InsertImportedBooking(i *movein.Item) error {
+	return t.Later(`INSERT INTO import_bookings (`+importBookingColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, i.Import,
+		i.Workspace, i.Booking, int(i.Outcome), i.Updated, i.Found, i.Before.Host, i.Before.EventType, i.Before.Start,
+		i.Before.End)
+}
+
+// OpenImportedBookings implements movein.Reader.
+func (q queries) OpenImportedBookings(ws catalog.WorkspaceID, im contact.ImportID, after booking.BookingID,
+	limit int) ([]movein.Item, error) {
+	return engine.List(q, func(scan func(...any) error) (i movein.Item, err error) {
+		err = scan(&i.Import, &i.Workspace, &i.Booking, &i.Outcome, &i.Updated, &i.Found, &i.Before.Host, &i.Before.EventType,
+			&i.Before.Start, &i.Before.End)
+		return i, err
+	}, openBookings, ws, im, after, limit)
+}
+
+func (t tx) SettleImportedBooking(i *movein.Item) error {
+	_, err := t.Exec(`UPDATE import_bookings SET outcome = ? WHERE workspace_id = ? AND import_id = ? AND booking_id = ?`,
+		int(i.Outcome), i.Workspace, i.Import, i.Booking)
+	return err
+}
+
+func (t tx) MovedBack(i *movein.Item, updated when.Instant) error {
+	b := &i.Before
+	if _, err := t.Exec(moveImported, b.Host, b.EventType, b.Start, b.End, i.Booking, i.Workspace); err != nil {
+		return err
+	}
+	_, err := t.Exec(rebaseBookings, updated, i.Booking, i.Workspace, i.Found)
+	return err
+}
+
+// HangsOn implements movein.Tx.
+func (t tx) HangsOn(ws catalog.WorkspaceID, id booking.BookingID) (why contact.Outcome, err error) {
+	err = t.Scan(hangsOn, []any{int(contact.StaysPaid), int(contact.StaysWritten), int(contact.StaysEdited), id, ws}, &why)
+	return why, engine.Found(err)
+}
+
+func (t tx) InsertImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x movein.Thing) error {
+	_, err := t.Exec(`INSERT INTO import_things (workspace_id, import_id, kind, thing_id, outcome) VALUES (?, ?, ?, ?, 0)`,
+		ws, im, int(x.Kind), x.ID)
+	return err
+}
+
+// OpenImportedThings implements movein.Reader.
+func (q queries) OpenImportedThings(ws catalog.WorkspaceID, im contact.ImportID) ([]movein.Thing, error) {
+	return engine.List(q, func(scan func(...any) error) (x movein.Thing, err error) {
+		err = scan(&x.Kind, &x.ID)
+		return x, err
+	}, openThings, ws, im)
+}
+
+func (t tx) SettleImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x movein.Thing, o contact.Outcome) error {
+	_, err := t.Exec(`UPDATE import_things SET outcome = ? WHERE workspace_id = ? AND import_id = ? AND kind = ?
+		AND thing_id = ?`, int(o), ws, im, int(x.Kind), x.ID)
+	return err
+}
+
+func (t tx) RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (bool, error) {
+	n, err := t.Exec(`DELETE FROM event_types WHERE id = ? AND workspace_id = ?
+		AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = event_types.id)
+		AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.workspace_id = event_types.workspace_id AND h.event_type_id = event_types.id)
+		AND NOT EXISTS (SELECT 1 FROM guest_requests g WHERE g.workspace_id = event_types.workspace_id
+			AND g.event_type_id = event_types.id)
+		AND NOT EXISTS (SELECT 1 FROM invitation_links l WHERE l.event_type_id = event_types.id)`, id, ws)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	return true, Touch(t.Transaction, ws)
+}
+
+// ToldOf implements app.BookingWriter. A delivery has an id of the moment of its event: they are few in the log of an
+// endpoint, which is in the order of ids.
+func (t tx) ToldOf(ws catalog.WorkspaceID, id booking.BookingID, of []catalog.EndpointID) (told []catalog.EndpointID, err error) {
+	type event struct {
+		id booking.EventID
+		at when.Instant
+	}
+	var events []event
+	err = t.Each(`SELECT id, created_ms FROM events WHERE booking_id = ? AND workspace_id = ?`, []any{id, ws},
+		func(scan func(...any) error) error {
+			var e event
+			err := scan(&e.id, &e.at)
+			events = append(events, e)
+			return err
+		})
+	for _, endpoint := range of {
+		for i := 0; i < len(events) && err == nil && !slices.Contains(told, endpoint); i++ {
+			e, was := &events[i], false
+			err = t.Scan(toldOf, []any{endpoint, ids.First[booking.DeliveryIDKind](e.at.Time()),
+				ids.First[booking.DeliveryIDKind](e.at.Add(time.Second).Time()), e.id, ws}, &was)
+			if was {
+				told = append(told, endpoint)
+			}
+		}
+	}
+	return told, err
+}
+
+const toldOf = `SELECT EXISTS (SELECT 1 FROM deliveries WHERE endpoint_id = ? AND id >= ? AND id < ? AND event_id = ?
+	AND /* apart workspace_id = */ ? > 0)`
+
+// RemoveBooking implements app.BookingWriter.
+func (t tx) RemoveBooking(ws catalog.WorkspaceID, id booking.BookingID, now when.Instant) error {
+	if err := t.anonymiseEvents(ws, id); err != nil {
+		return err
+	}
+	for _, query := range []string{
+		`UPDATE events SET gone_booking = booking_id, booking_id = NULL WHERE booking_id = ? AND workspace_id = ?`,
+		`DELETE FROM mails WHERE booking_id = ? AND workspace_id = ?`,
+		`DELETE FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`,
+	} {
+		if _, err := t.Exec(query, id, ws); err != nil {
+			return err
+		}
+	}
+	if _, err := t.Exec(`UPDATE calendar_copies SET remove = 1, due_ms = ?, tries = 0, writing = 0, problem = NULL,
+		wish = NULL, wish_start_ms = NULL, wish_end_ms = NULL WHERE booking_id = ? AND workspace_id = ?`, now, id, ws); err != nil {
+		return err
+	}
+	_, err := t.Exec(`DELETE FROM bookings WHERE id = ? AND workspace_id = ?`, id, ws)
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
+	"daybook/app/movein"
 )
 
 // copies are the starts of what stands in the calendar, by title.
@@ -35,6 +36,42 @@ func (b *bed) named(start, name string) booking.Booking {
 	made, err := b.Book(b.T.Context(), b.API, in)
 	b.Must(err)
 	return made
+}
+
+// What an import of appointments wrote into a calendar is removed from there when the import is undone, although the booking is
+// gone.
+func TestCopiesOfAnUndoneImportAreRemoved(t *testing.T) {
+	b := newBed(t)
+	b.connect()
+	b.target(calsync.Details{})
+	file := movein.Input{Calendar: true, File: []byte("Start,Duration,Service,Provider,Name,E-mail\n2026-12-01T12:00:00Z,60,Cut,Ana,Ida Late,ida@mail.example\n")}
+	undo := func(p movein.Preview) {
+		t.Helper()
+		im, err := b.People.UndoImport(t.Context(), b.Owner, p.ID.String())
+		if b.Must(err); im.Undone != 2 {
+			t.Errorf("undone: %+v", im)
+		}
+		b.write()
+		if got := b.copies(); len(got) != 0 {
+			t.Errorf("left there: %s", got)
+		}
+		if copies, err := b.Store.Reader(t.Context()).(calsync.Reader).CalendarCopiesIn(b.connection.Calendars[0].ID, 0, 9); err != nil || len(copies) != 0 {
+			t.Errorf("left here: %+v, %v", copies, err)
+		}
+		if open, _ := b.starts(tuesday); !slices.Contains(open, "12:00") {
+			t.Errorf("open at %v", open)
+		}
+	}
+	p, err := b.MoveIn.ImportAppointments(t.Context(), b.Owner, file)
+	b.Must(err)
+	b.write()
+	if got := fmt.Sprint(b.copies()); p.Upcoming != 1 || got != "[Cut – Ida 12:00]" {
+		t.Fatalf("written: %s, %+v", got, p)
+	}
+	undo(p)
+	p, err = b.MoveIn.ImportAppointments(t.Context(), b.Owner, file) // not written yet
+	b.Must(err)
+	undo(p)
 }
 
 func TestCopiesFollowBookings(t *testing.T) {

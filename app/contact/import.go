@@ -165,7 +165,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 		if res.Created+res.Changed > 0 {
 			res.ID = im.ID
 		}
-		s.endImport(ctx, im, &res)
+		s.endImport(ctx, im)
 	}()
 	rows, left, listed, met := read.rows, lineSet(in.Leave), 0, map[booking.ContactID]bool{}
 	for lines := len(rows); len(rows) > 0; {
@@ -191,7 +191,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 					shown++
 				}
 			}
-			if err := s.cameTo(tx, now, &counted); err != nil {
+			if err := s.cameTo(tx, now, &counted, lines, lines-len(rows)+done); err != nil {
 				return err
 			}
 			if res.Created+res.Changed > 0 || counted.Created+counted.Changed == 0 { // it is logged with the first change

@@ -49,12 +49,19 @@ type Import struct {
 	Until     when.Instant // until when it can be undone, and is remembered; 0 while it is being undone
 	Created   int          // contacts
 	Changed   int
-	Undone    int // of those, as they were before
-	Stays     int // of those, as they are
+	Booked    int // bookings that it made or moved
+	Things    int // services and people that it made
+	Lines     int // of the file that are to be saved; 0: not known
+	Came      int // how many of them it has dealt with
+	Undone    int // of all that it did, as it was before
+	Stays     int // of all that it did, as it is
 }
 
-// Outcome says what undoing an import did with a contact. The numbers are stored; those of contacts that stay as they
-// are come last.
+// Did returns how much the import did: contacts, bookings, services and people.
+func (im *Import) Did() int { return im.Created + im.Changed + im.Booked + im.Things }
+
+// Outcome says what undoing an import did with a contact, a booking, a service or a person. The numbers are stored; those
+// of what stays as it is come last.
 type Outcome int
 
 const (
@@ -66,23 +73,30 @@ const (
 	StaysEdited  // it was changed since; fields of a known contact that were not have their old value back
 	StaysMerged  // another contact was merged into it
 	StaysGone    // it was merged or deleted
-	StaysTaken   // another contact has its old telephone number now
+	StaysTaken   // another contact has its old telephone number now, or somebody the old time of a booking
+	StaysPaid    // money or a receipt belongs to the booking
+	StaysUsed    // the service or person is needed
 )
 
-// ImportedContact is a contact that an import made or changed.
+// ImportedContact is a contact that an import made or changed, or whose appointments it imported.
 type ImportedContact struct {
 	Import    ImportID
 	Workspace catalog.WorkspaceID
 	Contact   booking.ContactID
 	Made      bool
 	Outcome   Outcome
-	Changes   []FieldChange // empty once it can't be undone by them any more
+	// Changes are empty once it can't be undone by them any more, and of one who was there and got an appointment.
+	Changes []FieldChange
 }
 
-// Stay is a contact that stays as it is although its import was undone.
+// Stay is a contact, a booking, a service or a person that stays as it is although its import was undone.
 type Stay struct {
-	Contact booking.ContactID
-	Name    string // that it has now, "" if it is gone
+	Contact booking.ContactID // or 0
+	Booking booking.BookingID // or 0
+	Kind    int               // of a service or a person, see movein.ThingKind; or 0
+	Thing   int64             // its id
+	Name    string            // that it has now, "" if it is gone; of a booking who comes; of a service or a person nothing
+	Start   when.Instant      // of a booking
 	Outcome Outcome
 }
 
@@ -90,16 +104,16 @@ type Stay struct {
 type ImportReads interface {
 	// Import returns an import. Errors: ErrNotFound.
 	Import(ws catalog.WorkspaceID, id ImportID) (Import, error)
-	// Imports lists imports that made or changed a contact, the latest first.
+	// Imports lists imports that did something, the latest first.
 	Imports(ws catalog.WorkspaceID, limit int) ([]Import, error)
 	// LatestImport returns the latest import, or 0.
 	LatestImport(ws catalog.WorkspaceID) (ImportID, error)
 	// BusyImport returns the import that runs or is being undone. Errors: ErrNotFound.
 	BusyImport(ws catalog.WorkspaceID) (Import, error)
-	// NewerImport returns the latest import of those after id that changed one of the same contacts and aren't undone.
+	// NewerImport returns one of the imports after id that touched one of the same contacts and aren't undone.
 	// Errors: ErrNotFound.
 	NewerImport(ws catalog.WorkspaceID, id ImportID) (ImportID, error)
-	// Stays lists the contacts that stay although their import was undone.
+	// Stays lists what stays although its import was undone.
 	Stays(ws catalog.WorkspaceID, id ImportID, limit int) ([]Stay, error)
 }
 
@@ -121,9 +135,9 @@ type ImportWriter interface {
 	LockImport(ws catalog.WorkspaceID, id ImportID) (Import, error)
 	// SaveImport saves the state, the time and the counts.
 	SaveImport(im *Import) error
-	// DropImport forgets an import of which no contact is remembered.
+	// DropImport forgets an import of which nothing else is remembered.
 	DropImport(ws catalog.WorkspaceID, id ImportID) error
-	// DropImported forgets at most limit contacts of an import, and returns how many.
+	// DropImported forgets at most limit of what an import did, and returns how much.
 	DropImported(ws catalog.WorkspaceID, id ImportID, limit int) (int, error)
 	InsertImported(c *ImportedContact) error
 	// Imported returns what an import did with a contact. Errors: ErrNotFound.
@@ -190,17 +204,17 @@ func (s *Service) stepImport(tx Tx, im Import) (Import, error) {
 }
 
 // cameTo notes how far an import has come.
-func (s *Service) cameTo(tx Tx, im Import, res *Imported) error {
+func (s *Service) cameTo(tx Tx, im Import, res *Imported, lines, came int) error {
 	im.Until, im.Created, im.Changed = when.At(s.Now()).Add(Undoable), res.Created, res.Changed
+	im.Lines, im.Came = lines, came
 	return tx.SaveImport(&im)
 }
 
 // endImport notes that an import has ended, even if ctx has. One that changed nothing is forgotten. If it can't be noted,
 // the import ends by itself when its lease does.
-func (s *Service) endImport(ctx context.Context, im Import, res *Imported) {
+func (s *Service) endImport(ctx context.Context, im Import) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	im.State, im.Until, im.Created, im.Changed = ImportDone, when.At(s.Now()).Add(Undoable), res.Created, res.Changed
 	err := s.Write(ctx, func(tx Tx) error {
 		now, err := tx.LockImport(im.Workspace, im.ID)
 		if errors.Is(err, fault.ErrNotFound) || err == nil && now.State != Importing {
@@ -209,13 +223,14 @@ func (s *Service) endImport(ctx context.Context, im Import, res *Imported) {
 		if err != nil {
 			return err
 		}
-		if im.Created+im.Changed == 0 {
+		if now.Did() == 0 {
 			return tx.DropImport(im.Workspace, im.ID)
 		}
-		return tx.SaveImport(&im)
+		now.State, now.Until = ImportDone, when.At(s.Now()).Add(Undoable)
+		return tx.SaveImport(&now)
 	})
 	if err != nil {
-		s.Core.Log().Error("the end of an import of contacts can't be noted", "import", im.ID.String(), "error", err)
+		s.Core.Log().Error("the end of an import can't be noted", "import", im.ID.String(), "error", err)
 	}
 }
 

@@ -37,7 +37,7 @@ func (s *Service) Imports(ctx context.Context, a app.Actor) ([]Import, error) {
 	return all, err
 }
 
-// Import returns an import of the last day, and, if it was undone, the first 200 contacts that stay as they are.
+// Import returns an import of the last day, and, if it was undone, the first 200 of what stays as it is.
 // Errors: forbidden, not_found.
 func (s *Service) Import(ctx context.Context, a app.Actor, ref string) (im Import, stays []Stay, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
@@ -58,7 +58,7 @@ func (s *Service) Import(ctx context.Context, a app.Actor, ref string) (im Impor
 	return im, stays, err
 }
 
-// UndoImport undoes an import: contacts that it made are removed, unless they were changed or merged or something hangs
+// UndoImport undoes an import: bookings that it made are removed and moved ones moved back, contacts that it made are removed, unless they were changed or merged or something hangs
 // on them since, and fields that it changed get their old values back, unless they were changed since. It works in small
 // steps, so that it delays nobody; if it takes longer than a few seconds or is interrupted, CarryOut does the rest, and
 // the import that is returned is Undoing. Undoing it again changes nothing. Errors: forbidden, not_found, conflict
@@ -72,6 +72,11 @@ func (s *Service) UndoImport(ctx context.Context, a app.Actor, ref string) (im I
 		latest, err := r.LatestImport(a.Workspace)
 		if err != nil {
 			return im, err
+		}
+		if im.Booked+im.Things > 0 {
+			if err := s.beside.May(a); err != nil {
+				return im, err
+			}
 		}
 		if _, err := r.NewerImport(a.Workspace, im.ID); err == nil {
 			return im, fault.Conflictf("import_newer",
@@ -120,7 +125,7 @@ func (s *Service) beginUndo(ctx context.Context, a app.Actor, im *Import, latest
 		}
 		begun = true
 		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.ImportUndone, Subject: im.ID.String(),
-			Count: im.Created + im.Changed})
+			Count: im.Did()})
 	})
 	return begun, err
 }
@@ -128,7 +133,7 @@ func (s *Service) beginUndo(ctx context.Context, a app.Actor, im *Import, latest
 // Run goes on with the imports that are being undone, until ctx ends.
 func (s *Service) Run(ctx context.Context) error {
 	work.Every(ctx, time.Second, s.CarryOut, func(err error, repeated int) {
-		s.Core.Log().Error("imports of contacts can't be undone", "error", err, "repeated", repeated)
+		s.Core.Log().Error("imports can't be undone", "error", err, "repeated", repeated)
 	})
 	return nil
 }
@@ -156,7 +161,15 @@ func (s *Service) CarryOut(ctx context.Context) error {
 // undo goes on with an import that is being undone, for about that long. Others may do so at the same time.
 func (s *Service) undo(ctx context.Context, im *Import, most time.Duration) error {
 	u := undoing{s: s, im: *im, from: im.MadeAt, written: map[string]bool{}}
+	besides := im.Booked+im.Things == 0
 	for begun := time.Now(); !u.done && time.Since(begun) < most; {
+		if !besides { // who was booked by this import only goes after that
+			var err error
+			if besides, err = s.beside.Undo(ctx, *im); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := s.Write(ctx, u.step); err != nil {
 			return err
 		}
@@ -199,14 +212,16 @@ func (u *undoing) step(tx Tx) error {
 			return tx.SaveImport(&im)
 		}
 		n := &all[i]
-		if n.Outcome, err = u.contact(tx, n); err != nil {
+		if met := !n.Made && im.Changed == 0; met { // it got an appointment, which is undone by now
+			n.Outcome = Restored
+		} else if n.Outcome, err = u.contact(tx, n); err != nil {
 			return err
-		}
-		if n.Changes = nil; n.Outcome > Restored {
+		} else if n.Outcome > Restored {
 			im.Stays++
 		} else {
 			im.Undone++
 		}
+		n.Changes = nil
 		if err := tx.SaveImported(n); err != nil {
 			return err
 		}

@@ -2,10 +2,12 @@ package contact
 
 import (
 	"context"
+	"errors"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/fault"
+	"daybook/app/when"
 )
 
 // People reads the customers from the lines of a table that tells of other things, too, such as appointments: as an import
@@ -42,10 +44,15 @@ func Folded(heading string) string { return folded(heading) }
 // Bare returns a cell without what spreadsheets put around text that is no formula.
 func Bare(cell string) string { return bare(cell) }
 
-// Alone runs do while no import of customers of the workspace runs, or is being undone; none begins meanwhile. do calls step
-// in each of its transactions, after its locks. Errors: forbidden, conflict import_running, and
-// those of do.
-func (s *Service) Alone(ctx context.Context, a app.Actor, do func(step func(app.Tx) error) error) error {
+// Run is an import of another subject, which is remembered and undone like one of customers.
+type Run struct {
+	s  *Service
+	im Import
+}
+
+// Alone runs do as an import: while none of the workspace runs or is being undone, and none begins meanwhile. An import that
+// has done nothing is forgotten. Errors: forbidden, conflict import_running, and those of do.
+func (s *Service) Alone(ctx context.Context, a app.Actor, do func(*Run) error) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
@@ -53,12 +60,32 @@ func (s *Service) Alone(ctx context.Context, a app.Actor, do func(step func(app.
 	if err != nil {
 		return err
 	}
-	defer s.endImport(ctx, im, &Imported{})
-	return do(func(tx app.Tx) error {
-		now, err := s.stepImport(tx.(Tx), im)
-		if err != nil {
-			return err
-		}
-		return s.cameTo(tx.(Tx), now, &Imported{})
-	})
+	defer s.endImport(ctx, im)
+	return do(&Run{s, im})
+}
+
+// ID returns the import's id.
+func (r *Run) ID() ImportID { return r.im.ID }
+
+// Lock locks the import for a step of it, after the other locks of the transaction, and returns what it has done. Errors:
+// conflict import_running (it stood still for so long that another one has begun).
+func (r *Run) Lock(tx app.Tx) (Import, error) { return r.s.stepImport(tx.(Tx), r.im) }
+
+// Note saves what the import has done, with the step that does it.
+func (r *Run) Note(tx app.Tx, im Import) error {
+	im.Until = when.At(r.s.Now()).Add(Undoable)
+	return tx.(Tx).SaveImport(&im)
+}
+
+// Met remembers that the import touched a contact: that it made it, or gave an appointment to one who was there.
+func (r *Run) Met(tx app.Tx, c *booking.Contact, made bool) error {
+	n := ImportedContact{Import: r.im.ID, Workspace: c.WorkspaceID, Contact: c.ID, Made: made}
+	if made {
+		n.Changes = differences(&booking.Contact{}, c)
+		return tx.(Tx).InsertImported(&n)
+	}
+	if _, err := tx.(Tx).Imported(n.Workspace, n.Import, n.Contact); !errors.Is(err, fault.ErrNotFound) {
+		return err
+	}
+	return tx.(Tx).InsertImported(&n)
 }

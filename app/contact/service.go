@@ -3,6 +3,8 @@
 package contact
 
 import (
+	"context"
+
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -34,21 +36,34 @@ type (
 type Service struct {
 	app.Subject[Reader, Tx]
 	created OnCreated
+	beside  *Beside
 }
 
 // OnCreated is called with a new contact in the transaction that makes it.
 type OnCreated func(app.Tx, *booking.Contact) error
 
+// Beside is what another subject does when an import is undone: with what it made besides contacts.
+type Beside struct {
+	// Undo undoes some of it, in transactions of its own that save Import.Undone and Import.Stays, and reports whether
+	// nothing is left of it.
+	Undo func(ctx context.Context, im Import) (done bool, err error)
+	// May returns an error unless the actor may undo it.
+	May func(a app.Actor) error
+}
+
+// SetBeside tells which subject imports more than contacts.
+func (s *Service) SetBeside(b Beside) { *s.beside = b }
+
 // New returns the Service over a core.
 func New(core *app.Service, created OnCreated) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, created}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, created, &Beside{}}
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.created}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.created, s.beside}
 }
 
 // insert saves a new contact and tells of it.

@@ -278,6 +278,31 @@ func TestImportsAreUndoneFromTheirPage(t *testing.T) {
 	b.wants(b.post(third+"/undo"), 409, "An import can be undone for 24 hours. They are over.")
 }
 
+// An import of appointments is undone from its page, which says what stays and why.
+func TestImportsOfAppointmentsAreUndoneFromTheirPage(t *testing.T) {
+	const page = "/dashboard/contacts/import/appointments"
+	w := newWorld(t)
+	b := w.asOwner()
+	host := w.setup().Hosts[0]
+	r := b.upload(page, "Date,Time,Duration,Service,Staff,Name,Email\n"+
+		"2027-01-12,09:10,30,Peeling,"+host.Name+",Lea Moved,lea@mail.example\n2027-01-12,10:20,30,Peeling,"+host.Name+",Kim,kim@mail.example\n")
+	r = b.appointments(r, "do", "import")
+	b.wants(r, 200, "2 appointments to come", "See this import or undo it")
+	one := regexp.MustCompile(`/dashboard/imports/im_[0-9a-z]+`).FindString(r.body)
+	b.wants(b.get(page), 200, "Imports of the last 24 hours", one, "2 appointments · 2 new customers · 1 new service or team member")
+	b.wants(b.get(one), 200, "The appointments go with their history", "Undo this import")
+	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 50, Descending: true})
+	w.Must(err)
+	w.Must(w.People.SetContactNotes(t.Context(), w.Owner, all[0].ContactID.String(), "tea"))
+	_, err = w.Service.Cancel(t.Context(), w.Owner, all[1].ID.String(), booking.CancelInput{})
+	w.Must(err)
+	b.wants(b.post(one+"/undo"), 303)
+	b.wants(b.get(one), 200, "1 entry is as before the import", "4 entries stay", "What stays", "Lea Moved</a>", "Was changed since.", "Peeling</a>",
+		"Is in use by now.", "Kim</a>", "!Undo this import")
+	b.wants(b.get("/dashboard/bookings/"+all[0].ID.String()), 404)
+	b.wants(b.get("/dashboard/bookings/"+all[1].ID.String()), 200)
+}
+
 func TestContactsKeepToTheirOwn(t *testing.T) {
 	w := newWorld(t)
 	mine := w.oneWithBookings()

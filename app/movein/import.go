@@ -26,17 +26,18 @@ const (
 // Preview says what importing a table would do, or what was done.
 type Preview struct {
 	Read
-	Upcoming  int           // new bookings that are to come
-	Past      int           // new bookings that were
-	NoShows   int           // of those
-	Moved     int           // known ones that moved there
-	Same      int           // known ones that are as they were
-	Reminded  int           // of Upcoming, those whose reminders could be sent
-	Overlaps  []Overlap     // what is to come and meets something
-	Listed    []LineProblem // known ones that moved there, but were changed here
-	Rows      []Shown       // the first
-	StoppedAt int           // the first line that was not imported, if the import was interrupted
-	Undecided int           // lines of services or people of whom nothing is chosen yet
+	Upcoming  int              // new bookings that are to come
+	Past      int              // new bookings that were
+	NoShows   int              // of those
+	Moved     int              // known ones that moved there
+	Same      int              // known ones that are as they were
+	Reminded  int              // of Upcoming, those whose reminders could be sent
+	Overlaps  []Overlap        // what is to come and meets something
+	Listed    []LineProblem    // known ones that moved there, but were changed here
+	Rows      []Shown          // the first
+	StoppedAt int              // the first line that was not imported, if the import was interrupted
+	Undecided int              // lines of services or people of whom nothing is chosen yet
+	ID        contact.ImportID // to undo it; 0 if there is nothing to undo
 }
 
 // Overlap is a line whose time is taken.
@@ -273,8 +274,8 @@ func (s spans) add(x *row, e *catalog.EventType) {
 // unless Input.Tell says so. What meets something live is left out and listed; what was is kept in any case. Lines that
 // were imported before change nothing, or move their booking if they say something else by now and nobody has changed it
 // here. It writes in small steps, so that it delays nobody; interrupted, it returns the error along with what was done, and
-// the same file again does the rest. Errors: forbidden, bad_request (the file as a whole; services and people of whom
-// nothing is chosen), conflict import_running.
+// the same file again does the rest. contact.Service.UndoImport undoes it. Errors: forbidden, bad_request (the file as a whole;
+// services and people of whom nothing is chosen), conflict import_running.
 func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input) (p Preview, err error) {
 	if err := May(a); err != nil {
 		return p, err
@@ -286,56 +287,89 @@ func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input)
 	if err := p.read(&in, setup, when.At(s.Now())); err != nil {
 		return p, err
 	}
+	leftAlready := len(p.Left)
 	p.resolve(&in, setup)
-	if p.makes() {
-		if setup, err = s.makeServices(ctx, a, setup, &p, &in); err != nil {
-			return p, err
-		}
-	}
-	var rows []*row
-	for i := range p.rows {
-		x := &p.rows[i]
-		if _, out := p.choose(&in, setup, x); !out {
-			rows = append(rows, x)
-		}
-	}
-	if p.Undecided > 0 {
-		return p, fault.Invalid("file", "%d lines have a service or a person that is not chosen yet", p.Undecided)
-	}
-	lines := len(rows)
-	err = s.people.Alone(ctx, a, func(step func(app.Tx) error) error {
-		for len(rows) > 0 {
-			n := min(len(rows), importStep)
-			part := rows[:n]
-			before, err := s.hostsBefore(ctx, a, p.source, part)
-			if err != nil {
+	err = s.people.Alone(ctx, a, func(run *contact.Run) error {
+		if p.makes() {
+			p.each(&in, setup) // nothing is made where something is to be chosen yet
+			if err := p.decided(); err != nil {
 				return err
 			}
-			var done Preview
-			first := p.Upcoming+p.Past+p.Moved == 0
-			err = s.Write(ctx, func(tx Tx) error {
-				done = Preview{}
-				if err := s.importRows(ctx, tx, a, p.source, part, before, step, &done); err != nil {
-					return err
-				}
-				if !first || done.Upcoming+done.Past+done.Moved == 0 { // it is logged with the first change
-					return nil
-				}
-				return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.BookingsImported, Count: lines})
-			})
-			if err != nil {
-				p.StoppedAt = rows[0].line
+			if setup, err = s.makeServices(ctx, a, setup, run, &p, &in); err != nil {
 				return err
 			}
-			p.Upcoming, p.Past, p.NoShows = p.Upcoming+done.Upcoming, p.Past+done.Past, p.NoShows+done.NoShows
-			p.Moved, p.Same = p.Moved+done.Moved, p.Same+done.Same
-			p.Left, p.Listed = append(p.Left, done.Left...), append(p.Listed, done.Listed...)
-			rows = rows[n:]
 		}
-		return nil
+		p.Left = p.Left[:leftAlready]
+		rows := p.each(&in, setup)
+		if err := p.decided(); err != nil {
+			return err
+		}
+		return s.importAll(ctx, a, run, &p, rows)
 	})
 	slices.SortStableFunc(p.Left, func(a, b LineProblem) int { return a.Line - b.Line })
 	return p, err
+}
+
+// each gives the rows their event types and hosts, and returns those that are not left out.
+func (p *Preview) each(in *Input, setup *catalog.Setup) (rows []*row) {
+	p.Undecided = 0
+	for i := range p.rows {
+		x := &p.rows[i]
+		if _, out := p.choose(in, setup, x); !out {
+			rows = append(rows, x)
+		}
+	}
+	return rows
+}
+
+func (p *Preview) decided() error {
+	if p.Undecided > 0 {
+		return fault.Invalid("file", "%d lines have a service or a person that is not chosen yet", p.Undecided)
+	}
+	return nil
+}
+
+// importAll imports the rows in steps, and notes in p what was done.
+func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, p *Preview, rows []*row) error {
+	for lines := len(rows); len(rows) > 0; {
+		n := min(len(rows), importStep)
+		part := rows[:n]
+		before, err := s.hostsBefore(ctx, a, p.source, part)
+		if err != nil {
+			return err
+		}
+		var done Preview
+		did := 0
+		first := p.Upcoming+p.Past+p.Moved == 0
+		err = s.Write(ctx, func(tx Tx) error {
+			done = Preview{}
+			im, err := s.importRows(ctx, tx, a, p.source, part, before, run, &done)
+			if err != nil {
+				return err
+			}
+			did = im.Did()
+			im.Lines, im.Came = lines, lines-len(rows)+n
+			if err := run.Note(tx, im); err != nil {
+				return err
+			}
+			if !first || done.Upcoming+done.Past+done.Moved == 0 { // it is logged with the first change
+				return nil
+			}
+			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.BookingsImported, Subject: run.ID().String(), Count: lines})
+		})
+		if err != nil {
+			p.StoppedAt = rows[0].line
+			return err
+		}
+		p.Upcoming, p.Past, p.NoShows = p.Upcoming+done.Upcoming, p.Past+done.Past, p.NoShows+done.NoShows
+		p.Moved, p.Same = p.Moved+done.Moved, p.Same+done.Same
+		p.Left, p.Listed = append(p.Left, done.Left...), append(p.Listed, done.Listed...)
+		if did > 0 {
+			p.ID = run.ID()
+		}
+		rows = rows[n:]
+	}
+	return nil
 }
 
 // makes reports whether a service is to be made.
@@ -345,7 +379,7 @@ func (r *Read) makes() bool {
 
 // makeServices makes the services that are chosen to be made: hidden, of the commonest length and price, done by those who
 // do them in the table. It returns the set-up with them.
-func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.Setup, p *Preview,
+func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.Setup, run *contact.Run, p *Preview,
 	in *Input) (*catalog.Setup, error) {
 	for i := range p.Services {
 		n := &p.Services[i]
@@ -366,7 +400,13 @@ func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.
 		if len(e.Hosts) == 0 { // nobody is chosen for its lines
 			continue
 		}
-		made, err := s.shop.SaveEventType(ctx, a, e)
+		var made catalog.EventType
+		err := s.Write(ctx, func(tx Tx) (err error) {
+			if made, err = s.shop.In(tx).SaveEventType(ctx, a, e); err != nil {
+				return err
+			}
+			return noteThing(tx, run, a, Thing{AService, int64(made.ID)})
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -376,6 +416,19 @@ func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.
 		}
 	}
 	return setup, nil
+}
+
+// noteThing remembers that the import made a service or a person.
+func noteThing(tx Tx, run *contact.Run, a app.Actor, x Thing) error {
+	im, err := run.Lock(tx)
+	if err != nil {
+		return err
+	}
+	if err := tx.InsertImportedThing(a.Workspace, run.ID(), x); err != nil {
+		return err
+	}
+	im.Things++
+	return run.Note(tx, im)
 }
 
 func hostOf(h catalog.HostID) string {
@@ -398,82 +451,109 @@ func (s *Service) hostsBefore(ctx context.Context, a app.Actor, source string, r
 	return before, nil
 }
 
-// importRows imports some rows in a transaction.
+// importRows imports some rows in a transaction, and returns what the import has done with them.
 func (s *Service) importRows(ctx context.Context, tx Tx, a app.Actor, source string, rows []*row,
-	before []catalog.HostID, step func(app.Tx) error, done *Preview) error {
+	before []catalog.HostID, run *contact.Run, done *Preview) (im contact.Import, err error) {
 	all := make([]booking.ImportInput, len(rows))
 	for i, x := range rows {
 		all[i] = x.in
 	}
-	im, err := s.Core.In(tx).Importing(ctx, a, all, before...)
+	to, err := s.Core.In(tx).Importing(ctx, a, all, before...)
+	if err != nil {
+		return im, err
+	}
+	if im, err = run.Lock(tx); err != nil {
+		return im, err
+	}
+	for _, x := range rows {
+		err := s.importRow(ctx, tx, a, to, source, x, before, run, &im, done)
+		if fault.As(err) != nil {
+			done.leave(x.line, x.cells, x.person.Name, textOf(err))
+		} else if err != nil {
+			return im, err
+		}
+	}
+	return im, nil
+}
+
+// importRow imports a row. An error with a text leaves it out.
+func (s *Service) importRow(ctx context.Context, tx Tx, a app.Actor, to *app.Importing, source string, x *row,
+	before []catalog.HostID, run *contact.Run, im *contact.Import, done *Preview) error {
+	known, err := tx.ImportedBooking(a.Workspace, source, x.key())
+	if errors.Is(err, fault.ErrNotFound) {
+		return s.importNew(ctx, tx, a, to, source, x, run, im, done)
+	}
 	if err != nil {
 		return err
 	}
-	if err := step(tx); err != nil {
+	b, err := tx.Booking(a.Workspace, known.Booking)
+	switch {
+	case err != nil:
+		return err
+	case known.same(&x.in):
+		done.Same++
+		return nil
+	case !known.untouched(&b) || !slices.Contains(before, b.Host.ID):
+		done.list(x)
+		return nil
+	}
+	moved, err := to.Move(b.ID, x.in)
+	if err != nil {
 		return err
 	}
-	now := when.At(s.Now())
-	for _, x := range rows {
-		left := func(err error) error {
-			if fault.As(err) == nil {
-				return err
-			}
-			done.leave(x.line, x.cells, x.person.Name, textOf(err))
-			return nil
-		}
-		known, err := tx.ImportedBooking(a.Workspace, source, x.key())
-		switch {
-		case err == nil:
-			b, err := tx.Booking(a.Workspace, known.Booking)
-			if err != nil {
-				return err
-			}
-			switch {
-			case known.same(&x.in):
-				done.Same++
-				continue
-			case !known.untouched(&b) || !slices.Contains(before, b.Host.ID):
-				done.list(x)
-				continue
-			}
-			if _, err = im.Move(b.ID, x.in); err != nil {
-				if err = left(err); err != nil {
-					return err
-				}
-				continue
-			}
-			done.Moved++
-		case errors.Is(err, fault.ErrNotFound):
-			c, _, err := s.people.In(tx).CreateContact(ctx, a, x.person)
-			if err != nil {
-				if err = left(err); err != nil {
-					return err
-				}
-				continue
-			}
-			x.in.Contact = c.ID
-			b, err := im.Book(x.in)
-			if err != nil {
-				if err = left(err); err != nil {
-					return err
-				}
-				continue
-			}
-			known = Known{Workspace: a.Workspace, Source: source, Foreign: x.key(), Booking: b.ID}
-			if b.End > now {
-				done.Upcoming++
-			} else if done.Past++; x.in.NoShow {
-				done.NoShows++
-			}
-		default:
-			return err
-		}
-		known.Host, known.EventType, known.Start, known.End = x.in.Host, x.in.EventType, x.in.Start, x.in.End
-		if err := tx.SaveImportedBooking(&known); err != nil {
+	if err := run.Met(tx, &booking.Contact{ID: b.ContactID, WorkspaceID: a.Workspace}, false); err != nil {
+		return err
+	}
+	item := Item{Import: run.ID(), Workspace: a.Workspace, Booking: b.ID, Updated: moved.UpdatedAt, Found: b.UpdatedAt,
+		Before: Place{known.Host, known.EventType, known.Start, known.End}}
+	if err := tx.InsertImportedBooking(&item); err != nil {
+		return err
+	}
+	im.Booked++
+	done.Moved++
+	return tx.SaveImportedBooking(x.remembered(&known))
+}
+
+// importNew makes a booking of a row.
+func (s *Service) importNew(ctx context.Context, tx Tx, a app.Actor, to *app.Importing, source string, x *row,
+	run *contact.Run, im *contact.Import, done *Preview) error {
+	c, made, err := s.people.In(tx).CreateContact(ctx, a, x.person)
+	if err != nil {
+		return err
+	}
+	x.in.Contact = c.ID
+	b, err := to.Book(x.in)
+	if fault.As(err) == nil && err != nil {
+		return err
+	}
+	if made { // who has no appointment stays a customer until the import is undone
+		im.Created++
+	}
+	if made || err == nil {
+		if err := run.Met(tx, &c, made); err != nil {
 			return err
 		}
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	item := Item{Import: run.ID(), Workspace: a.Workspace, Booking: b.ID, Updated: b.UpdatedAt}
+	if err := tx.InsertImportedBooking(&item); err != nil {
+		return err
+	}
+	im.Booked++
+	if b.End > when.At(s.Now()) {
+		done.Upcoming++
+	} else if done.Past++; x.in.NoShow {
+		done.NoShows++
+	}
+	return tx.SaveImportedBooking(x.remembered(&Known{Workspace: a.Workspace, Source: source, Foreign: x.key(), Booking: b.ID}))
+}
+
+// remembered returns what is to be remembered of the row's appointment.
+func (x *row) remembered(k *Known) *Known {
+	k.Host, k.EventType, k.Start, k.End = x.in.Host, x.in.EventType, x.in.Start, x.in.End
+	return k
 }
 
 // WriteLeftOut writes the lines that PreviewAppointments would leave out as CSV, with the headings of the file and a last

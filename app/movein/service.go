@@ -23,12 +23,52 @@ type Known struct {
 	End       when.Instant
 }
 
+// Item is what an import did with a booking: made or moved it.
+type Item struct {
+	Import    contact.ImportID
+	Workspace catalog.WorkspaceID
+	Booking   booking.BookingID
+	Outcome   contact.Outcome
+	Updated   when.Instant // Booking.UpdatedAt as the import left it: with another one it was changed since
+	Found     when.Instant // the same as the import found it; 0: the import made it
+	Before    Place        // of a moved one
+}
+
+// Place is what the other program said of an appointment.
+type Place struct {
+	Host       catalog.HostID
+	EventType  catalog.EventTypeID
+	Start, End when.Instant
+}
+
+// ThingKind is a kind of what imports make besides bookings and contacts. The numbers are stored.
+type ThingKind int
+
+const (
+	AService ThingKind = iota + 1
+	APerson
+)
+
+// Thing is a service or a person that an import made.
+type Thing struct {
+	Kind ThingKind
+	ID   int64
+}
+
 type (
 	// Reader is what the Service reads from the store.
 	Reader interface {
 		app.Reader
 		// ImportedBooking returns what is remembered of an appointment. Errors: ErrNotFound.
 		ImportedBooking(ws catalog.WorkspaceID, source, foreign string) (Known, error)
+		undone
+	}
+	undone interface {
+		// OpenImportedBookings lists what an import did with bookings with an id above after that is not undone yet, in the
+		// order of their ids.
+		OpenImportedBookings(ws catalog.WorkspaceID, im contact.ImportID, after booking.BookingID, limit int) ([]Item, error)
+		// OpenImportedThings lists the services and people that an import made and that are not undone yet.
+		OpenImportedThings(ws catalog.WorkspaceID, im contact.ImportID) ([]Thing, error)
 	}
 	// Tx is what the Service uses of a transaction.
 	Tx interface {
@@ -36,6 +76,21 @@ type (
 		ImportedBooking(ws catalog.WorkspaceID, source, foreign string) (Known, error)
 		// SaveImportedBooking adds or replaces what is remembered of an appointment.
 		SaveImportedBooking(k *Known) error
+		undone
+		InsertImportedBooking(i *Item) error
+		// SettleImportedBooking saves the outcome.
+		SettleImportedBooking(i *Item) error
+		// MovedBack notes that the booking is what it was before the import again, updated then: what the other program said
+		// of it is that, and imports before can be undone.
+		MovedBack(i *Item, updated when.Instant) error
+		// HangsOn returns why a booking must stay: StaysPaid, StaysWritten, StaysEdited, or 0. Errors: ErrNotFound.
+		HangsOn(ws catalog.WorkspaceID, id booking.BookingID) (contact.Outcome, error)
+		InsertImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x Thing) error
+		SettleImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x Thing, o contact.Outcome) error
+		// RemoveUnusedEventType deletes an event type, unless something refers to it, and reports whether it did.
+		RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (bool, error)
+		LockImport(ws catalog.WorkspaceID, id contact.ImportID) (contact.Import, error)
+		SaveImport(im *contact.Import) error
 	}
 )
 
@@ -46,9 +101,11 @@ type Service struct {
 	shop   *shop.Service
 }
 
-// New returns the Service over a core.
+// New returns the Service over a core. Its imports are undone by people.
 func New(core *app.Service, people *contact.Service, shop *shop.Service) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: core}, people, shop}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, people, shop}
+	people.SetBeside(contact.Beside{Undo: s.undo, May: May})
+	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.

@@ -9,6 +9,7 @@ type AppointmentsPage struct {
 	Problem string
 	Most    string // how big a file may be
 	Found   *AppointmentsFound
+	Recent  []ImportedRow // imports of the last day
 }
 
 // AppointmentsFound is what a file of appointments says and what becomes of it. Of ImportFound it has no changes and no

@@ -113,15 +113,17 @@ type ImportedRow struct {
 // ImportedPage is an import of the last day.
 type ImportedPage struct {
 	Frame
-	ID       string
-	Problem  string
-	Is       ImportedRow
-	Text     string // until when it can be undone, or how far that has come
-	Undoable bool
-	Counts   []string // of contacts, by what undoing it did with them
-	Stays    []ImportStay
-	More     int // contacts that stay beyond those
+	ID      string
+	Problem string
+	Is      ImportedRow
+	Text    string // until when it can be undone, or how far that has come
+	// Appointments says that it is an import of appointments.
+	Appointments bool
+	Undoable     bool
+	Counts       []string // by what undoing it did with them
+	Stays        []ImportStay
+	More         int // that stay beyond those
 }
 
-// ImportStay is a contact that stays as it is although its import was undone.
+// ImportStay is a contact, a booking or a service that stays as it is although its import was undone.
 type ImportStay struct{ Name, URL, Why string }

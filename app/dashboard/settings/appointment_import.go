@@ -29,8 +29,15 @@ func (c call) appointmentsForm() error {
 }
 
 func (c call) showAppointments(found *dash.AppointmentsFound, e *fault.Error) error {
-	return c.Show(web.RefusedStatus(e), dash.ImportAppointments(dash.AppointmentsPage{
-		Frame: c.Frame(c.T("movein_title"), "contacts"), Problem: c.Sentence(e), Found: found, Most: c.T("dash_contacts_most")}))
+	v := dash.AppointmentsPage{Frame: c.Frame(c.T("movein_title"), "contacts"), Problem: c.Sentence(e), Found: found,
+		Most: c.T("dash_contacts_most")}
+	if found == nil {
+		var err error
+		if v.Recent, err = c.recentImports(); err != nil {
+			return err
+		}
+	}
+	return c.Show(web.RefusedStatus(e), dash.ImportAppointments(v))
 }
 
 // importAppointments shows what would become of a file, or imports it.
@@ -154,7 +161,9 @@ func (c call) importAppointmentsFile(in *movein.Input) error {
 		return err
 	}
 	found := c.appointmentsFound(&p, in)
-	found.Done = true
+	if found.Done = true; p.ID != 0 {
+		found.UndoURL = dash.ImportPath(p.ID.String())
+	}
 	if err != nil {
 		c.Log.Error("an import of appointments stopped", "error", err, "line", p.StoppedAt)
 		return c.showAppointments(found, fault.Invalid("file", "The import stopped at line %d. Import the same file again: nothing is doubled.",

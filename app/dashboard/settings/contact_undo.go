@@ -2,15 +2,19 @@ package settings
 
 import (
 	"cmp"
+	"strings"
 
+	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/movein"
 	"daybook/views/dash"
 	"daybook/views/finding"
 )
 
-// importPage shows an import of the last day: with how to undo it, how far that has come, or who stays and why.
+// importPage shows an import of the last day: how far it has come, how to undo it, how far that has come, or what stays and
+// why.
 func (c call) importPage() error { return c.showImported(nil) }
 
 // undoImport undoes an import, or goes on with that.
@@ -32,29 +36,58 @@ func (c call) showImported(e *fault.Error) error {
 	}
 	row := c.importedRow(&im)
 	v := dash.ImportedPage{Frame: c.Frame(row.Title, "contacts"), ID: im.ID.String(), Problem: c.Sentence(e), Is: row}
-	v.Live = im.State <= contact.Undoing
+	v.Live, v.Appointments = im.State <= contact.Undoing, im.Booked+im.Things > 0
 	switch im.State {
 	case contact.ImportDone:
 		if v.Undoable = im.Until.Time().After(c.Subjects.Now()); v.Undoable {
 			v.Text = c.T("import_undo_until", "Until", finding.Moment(c.Locale, c.Setup.Zone, im.Until))
 		}
 	case contact.Undoing:
-		v.Text = c.T("import_undoing_text", "Done", im.Undone+im.Stays, "All", im.Created+im.Changed)
+		v.Text = c.T("import_undoing_text", "Done", im.Undone+im.Stays, "All", im.Did())
 	case contact.ImportIsUndone:
-		v.Counts = append(v.Counts, c.T("import_undone_count", "Count", im.Undone))
+		undone, stays := "import_undone_count", "import_stays_count"
+		if v.Appointments {
+			undone, stays = "movein_undone_count", "movein_stays_count"
+		}
+		v.Counts = append(v.Counts, c.T(undone, "Count", im.Undone))
 		if im.Stays > 0 {
-			v.Counts = append(v.Counts, c.T("import_stays_count", "Count", im.Stays))
+			v.Counts = append(v.Counts, c.T(stays, "Count", im.Stays))
 		}
 	}
 	for _, s := range stays {
-		stay := dash.ImportStay{Name: cmp.Or(s.Name, c.T("import_stays_nobody")), Why: c.T(stayWords[s.Outcome])}
-		if s.Name != "" {
-			stay.URL = dash.ContactPath(s.Contact.String())
-		}
-		v.Stays = append(v.Stays, stay)
+		v.Stays = append(v.Stays, c.importStay(&s))
 	}
 	v.More = im.Stays - len(stays)
 	return c.Show(web.RefusedStatus(e), dash.Imported(v))
+}
+
+// importStay returns what stays in words.
+func (c call) importStay(s *contact.Stay) (stay dash.ImportStay) {
+	switch {
+	case s.Contact != 0:
+		stay = dash.ImportStay{Name: cmp.Or(s.Name, c.T("import_stays_nobody")), Why: c.T(stayWords[s.Outcome])}
+		if s.Name != "" {
+			stay.URL = dash.ContactPath(s.Contact.String())
+		}
+	case s.Booking != 0:
+		stay = dash.ImportStay{Name: c.T("movein_stays_nothing"), Why: c.T(bookingStayWords[s.Outcome])}
+		if s.Start != 0 {
+			stay.Name = c.Day(c.At(s.Start)) + ", " + c.Clock(s.Start) + ", " + s.Name
+			stay.URL = dash.BookingPath(s.Booking.String())
+		}
+	default:
+		stay = dash.ImportStay{Name: c.T("movein_stays_nothing"), Why: c.T(bookingStayWords[s.Outcome])}
+		if e := c.Setup.EventTypeByID(catalog.EventTypeID(s.Thing)); e != nil && movein.ThingKind(s.Kind) == movein.AService {
+			stay.Name, stay.URL = e.Title, dash.TypePath(e.ID.String())
+		}
+	}
+	return stay
+}
+
+var bookingStayWords = map[contact.Outcome]string{
+	contact.StaysWritten: "movein_stays_written", contact.StaysEdited: "movein_stays_edited",
+	contact.StaysGone: "movein_stays_gone", contact.StaysTaken: "movein_stays_taken",
+	contact.StaysPaid: "movein_stays_paid", contact.StaysUsed: "movein_stays_used",
 }
 
 var stayWords = map[contact.Outcome]string{
@@ -76,15 +109,16 @@ func (c call) recentImports() (rows []dash.ImportedRow, err error) {
 func (c call) importedRow(im *contact.Import) dash.ImportedRow {
 	r := dash.ImportedRow{URL: dash.ImportPath(im.ID.String()), Mark: dash.Badge{Text: c.T("import_state_done")},
 		Title: c.T("import_of", "At", finding.Moment(c.Locale, c.Setup.Zone, im.MadeAt))}
-	if im.Created > 0 {
-		r.Text = c.T("import_new", "Count", im.Created)
-	}
-	if im.Changed > 0 {
-		if r.Text != "" {
-			r.Text += " · "
+	var did []string
+	for _, n := range []struct {
+		key string
+		n   int
+	}{{"movein_booked", im.Booked}, {"import_new", im.Created}, {"import_changed", im.Changed}, {"movein_things", im.Things}} {
+		if n.n > 0 {
+			did = append(did, c.T(n.key, "Count", n.n))
 		}
-		r.Text += c.T("import_changed", "Count", im.Changed)
 	}
+	r.Text = strings.Join(did, " · ")
 	switch {
 	case im.State == contact.Importing:
 		r.Mark.Text = c.T("import_state_runs")

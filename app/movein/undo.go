@@ -1,0 +1,189 @@
+package movein
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/contact"
+	"daybook/app/fault"
+)
+
+// undoStep is the most bookings of which an import is undone in one transaction.
+const undoStep = 20
+
+// undo undoes some of what an import did with bookings, then with services and people, and reports whether nothing is left.
+// It may run many times at once.
+func (s *Service) undo(ctx context.Context, im contact.Import) (done bool, err error) {
+	items, err := s.Reader(ctx).OpenImportedBookings(im.Workspace, im.ID, 0, undoStep)
+	if err != nil {
+		return false, err
+	}
+	if len(items) == 0 {
+		return true, s.undoThings(ctx, im)
+	}
+	var bookings []booking.Booking // as they are before the lock
+	var moves []booking.ImportInput
+	for i := range items {
+		b, err := s.Reader(ctx).Booking(im.Workspace, items[i].Booking)
+		if errors.Is(err, fault.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		bookings = append(bookings, b)
+		if items[i].Found != 0 {
+			moves = append(moves, items[i].back())
+		}
+	}
+	return false, s.Write(ctx, func(tx Tx) error {
+		var un *app.Importing
+		if len(bookings) > 0 {
+			var err error
+			if un, err = s.Core.In(tx).Unimporting(ctx, app.Operator(im.Workspace), bookings, moves); err != nil {
+				return err
+			}
+		}
+		now, err := tx.LockImport(im.Workspace, im.ID)
+		if errors.Is(err, fault.ErrNotFound) || err == nil && now.State != contact.Undoing { // somebody else has done it
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		open, err := tx.OpenImportedBookings(im.Workspace, im.ID, 0, undoStep)
+		if err != nil {
+			return err
+		}
+		for i := range open {
+			if !slices.ContainsFunc(items, func(x Item) bool { return x.Booking == open[i].Booking }) {
+				continue // it isn't locked
+			}
+			if err := s.undoBooking(tx, un, &open[i], &now); err != nil {
+				return err
+			}
+		}
+		return tx.SaveImport(&now)
+	})
+}
+
+// back returns what a moved booking was before.
+func (i *Item) back() booking.ImportInput {
+	return booking.ImportInput{Host: i.Before.Host, EventType: i.Before.EventType, Start: i.Before.Start, End: i.Before.End}
+}
+
+// undoBooking removes a booking that the import made, or moves it back, unless it was changed since or something hangs on it.
+func (s *Service) undoBooking(tx Tx, un *app.Importing, i *Item, im *contact.Import) error {
+	outcome, err := s.takeBack(tx, un, i)
+	if err != nil {
+		return err
+	}
+	if i.Outcome = outcome; outcome > contact.Restored {
+		im.Stays++
+	} else {
+		im.Undone++
+	}
+	return tx.SettleImportedBooking(i)
+}
+
+func (s *Service) takeBack(tx Tx, un *app.Importing, i *Item) (contact.Outcome, error) {
+	b, err := tx.Booking(i.Workspace, i.Booking)
+	if errors.Is(err, fault.ErrNotFound) {
+		return contact.StaysGone, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if i.Found == 0 {
+		if why, err := tx.HangsOn(i.Workspace, b.ID); err != nil || why != 0 {
+			return why, err
+		}
+	}
+	if b.UpdatedAt != i.Updated || un == nil || !un.Holds(&b) {
+		return contact.StaysEdited, nil
+	}
+	if i.Found == 0 {
+		return contact.Removed, un.Remove(b)
+	}
+	in := i.back()
+	in.Invitee = b.Invitee
+	moved, err := un.MoveBack(b.ID, in)
+	if fault.As(err) != nil {
+		return contact.StaysTaken, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return contact.Restored, tx.MovedBack(i, moved.UpdatedAt)
+}
+
+// undoThings removes the services and people that the import made and nobody needs: those that are still hidden, and to
+// which nothing refers.
+func (s *Service) undoThings(ctx context.Context, im contact.Import) error {
+	things, err := s.Reader(ctx).OpenImportedThings(im.Workspace, im.ID)
+	if err != nil || len(things) == 0 {
+		return err
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		err := tx.LockWorkspace(im.Workspace)
+		if errors.Is(err, fault.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		setup, err := tx.Setup(im.Workspace)
+		if err != nil {
+			return err
+		}
+		var taken catalog.Locks // who books waits, and finds them gone
+		for _, x := range things {
+			if e := setup.EventTypeByID(catalog.EventTypeID(x.ID)); x.Kind == AService && e != nil {
+				taken = taken.And(setup.Locks(e))
+			}
+		}
+		if !taken.None() {
+			if _, err := tx.LockTaken(im.Workspace, taken); err != nil {
+				return err
+			}
+		}
+		now, err := tx.LockImport(im.Workspace, im.ID)
+		if errors.Is(err, fault.ErrNotFound) || err == nil && now.State != contact.Undoing {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		open, err := tx.OpenImportedThings(im.Workspace, im.ID)
+		if err != nil {
+			return err
+		}
+		for _, x := range open {
+			outcome := contact.StaysUsed
+			e := setup.EventTypeByID(catalog.EventTypeID(x.ID))
+			if e == nil {
+				outcome = contact.StaysGone
+			} else if e.Hidden {
+				removed, err := tx.RemoveUnusedEventType(im.Workspace, e.ID)
+				if err != nil {
+					return err
+				}
+				if removed {
+					outcome = contact.Removed
+				}
+			}
+			if now.Undone++; outcome > contact.Restored {
+				now.Undone--
+				now.Stays++
+			}
+			if err := tx.SettleImportedThing(im.Workspace, im.ID, x, outcome); err != nil {
+				return err
+			}
+		}
+		return tx.SaveImport(&now)
+	})
+}

@@ -1,0 +1,34 @@
+-- What imports of appointments did, for a day, so that they can be undone (package movein). An older binary beside this one
+-- would forget half of what such an import did, and not list what is told of bookings that are gone.
+-- Allows: none
+ALTER TABLE imports ADD COLUMN booked BIGINT NOT NULL DEFAULT 0; -- bookings that it made or moved
+ALTER TABLE imports ADD COLUMN things BIGINT NOT NULL DEFAULT 0; -- services and people that it made
+ALTER TABLE imports ADD COLUMN lines BIGINT NOT NULL DEFAULT 0; -- of the file that are to be saved
+ALTER TABLE imports ADD COLUMN came BIGINT NOT NULL DEFAULT 0; -- how many of them it has dealt with
+
+CREATE TABLE import_bookings (
+    workspace_id  BIGINT NOT NULL,
+    import_id     BIGINT NOT NULL,
+    booking_id    BIGINT NOT NULL,
+    outcome       BIGINT NOT NULL, -- see contact.Outcome; 0: not undone
+    updated_ms    BIGINT NOT NULL, -- of the booking, as the import left it
+    found_ms      BIGINT NOT NULL, -- the same as the import found it; 0: the import made it
+    host_id       BIGINT NOT NULL, -- what a moved one had before, and what the other program had said of it; 0 of a made one
+    event_type_id BIGINT NOT NULL,
+    start_ms      BIGINT NOT NULL,
+    end_ms        BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, import_id, booking_id)
+);
+CREATE INDEX import_bookings_open ON import_bookings (booking_id) WHERE outcome = 0;
+
+CREATE TABLE import_things (
+    workspace_id BIGINT NOT NULL,
+    import_id    BIGINT NOT NULL,
+    kind         BIGINT NOT NULL, -- see movein.ThingKind
+    thing_id     BIGINT NOT NULL,
+    outcome      BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, import_id, kind, thing_id)
+);
+
+-- The booking that an event told of, once that was removed: the list has the event all the same.
+ALTER TABLE events ADD COLUMN gone_booking BIGINT;
