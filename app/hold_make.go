@@ -236,17 +236,18 @@ func orTooManyHolds(err error, most int) error {
 }
 
 // holdLeavesEnough refuses a visitor's hold when visitors' holds would close too much of the host's day, or of that of
-// somebody else who does it or a room, which several hosts share: at most one of so many starts that are open without them, but one hold always. A hold
-// closes as many starts as its time has steps. mine is what this hold takes of the same host or room already.
-func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant, mine time.Duration) error {
+// somebody else who does it or a room, which several hosts share: at most one of so many starts that are open without them,
+// but one hold always. A hold closes as many starts as its time has steps. visit is the hold of which this is a part: where
+// nobody else holds anything of the same host or room, all of it is that one.
+func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant, visit booking.HoldID) error {
 	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
 	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
 	hosts := []catalog.HostID{p.Host.ID}
 	for _, h := range p.Others() {
 		hosts = append(hosts, h.ID)
 	}
-	held, err := ch.Tx.VisitorHolds(hosts, p.Resources, from, to, when.At(ch.Now))
-	if err != nil || held <= mine {
+	held, err := ch.Tx.VisitorHolds(hosts, p.Resources, visit, from, to, when.At(ch.Now))
+	if err != nil || held == 0 {
 		return err
 	}
 	open, _, err := availability.Among([]*catalog.Host{p.Host}, ch.Setup, e, ch.Now).

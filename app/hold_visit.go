@@ -118,12 +118,11 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 			arranged[i].Waits = waitsFrom(e.With(at.Host), at.Start)
 		}
 	}
-	var made []Hold
 	var stays []booking.Stay
 	steps := booking.StepsOf(arranged)
 	for i, at := range arranged {
 		item := &in.Items[at.Item]
-		h, err := holdItem(ch, item, at, &steps[i], length, made, in.Visitor != nil)
+		h, err := holdItem(ch, item, at, &steps[i], length, first.ID, in.Visitor != nil)
 		if err != nil {
 			return first, availability.InItem(err, at.Item)
 		}
@@ -144,7 +143,7 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 		if err := ch.InsertHold(&h); err != nil {
 			return first, err
 		}
-		made, first.End = append(made, h), max(first.End, h.End)
+		first.End = max(first.End, h.End)
 		first.Items = append(first.Items, availability.SlotItem{EventType: h.EventType, Host: h.Host.ID, Start: h.Start, End: h.End,
 			AddOns: item.AddOns})
 	}
@@ -152,9 +151,9 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 	return first, nil
 }
 
-// holdItem finds the place of an item of a visit, of which others are held already.
+// holdItem finds the place of an item of a visit, of which others may be held already, as visit.
 func holdItem(ch *Change, item *booking.VisitItem, at booking.VisitPlace, step *booking.VisitStep, length time.Duration,
-	made []Hold, visitor bool) (h Hold, err error) {
+	visit booking.HoldID, visitor bool) (h Hold, err error) {
 	e := ch.Actor.Limits.Of(ch.Setup.EventType(item.EventType))
 	if e == nil || e.Hidden && !ch.Actor.Business() {
 		return h, fault.Missing("event type", item.EventType)
@@ -179,26 +178,11 @@ func holdItem(ch *Change, item *booking.VisitItem, at booking.VisitPlace, step *
 		return h, err
 	}
 	if visitor {
-		mine := time.Duration(0)
-		for i := range made {
-			if made[i].Host.ID == at.Host || sharesHosts(&made[i].Taken, &p) || slices.ContainsFunc(made[i].Resources, func(r catalog.ResourceRef) bool {
-				return slices.ContainsFunc(p.Resources, func(other catalog.ResourceRef) bool { return other.ID == r.ID })
-			}) {
-				mine += takes(&made[i].Taken)
-			}
-		}
-		if err := holdLeavesEnough(ch, e, &p, at.Start, mine); err != nil {
+		if err := holdLeavesEnough(ch, e, &p, at.Start, visit); err != nil {
 			return h, err
 		}
 	}
 	return newHold(ch, e, &p, length), nil
-}
-
-// sharesHosts reports whether somebody who does what is held is among those who do the place.
-func sharesHosts(held *booking.Taken, p *availability.Place) bool {
-	return slices.ContainsFunc(held.Hosts, func(h catalog.HostRef) bool {
-		return h.ID == p.Host.ID || slices.ContainsFunc(p.Others(), func(o catalog.HostRef) bool { return o.ID == h.ID })
-	})
 }
 
 // sameVisit reports whether the hold is of those items as they are arranged.

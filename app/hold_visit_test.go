@@ -202,3 +202,59 @@ func TestContestOfAVisitsHold(t *testing.T) {
 	}
 	w.nobodyTwice()
 }
+
+// Visitors' holds of visits leave most of a day of whoever does a part of it, and of a room; one hold is let through, however
+// much of the day it is of.
+func TestVisitsHeldByVisitorsLeaveMostOfADay(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		first, then booking.VisitInput
+		free        bool // the second one is held
+	}{
+		{"a person", visit("", "", "cut/1@1T09:00", "cut/1@1T09:30", "cut/1@1T10:00"),
+			visit("", "", "cut/2@1T13:00", "cut/1@1T13:30"), false},
+		{"another day", visit("", "", "cut/1@1T09:00", "cut/1@1T09:30", "cut/1@1T10:00"),
+			visit("", "", "cut/2@2T13:00", "cut/1@2T13:30"), true},
+		{"other people", visit("", "", "cut/1@1T09:00", "cut/1@1T09:30", "cut/1@1T10:00"),
+			visit("", "", "cut/2@1T13:00", "cut/2@1T13:30"), true},
+		{"a room", visit("", "", "room1/1@1T09:00", "room1/1@1T10:00"), visit("", "", "cut/2@1T13:00", "room2/2@1T13:30"), false},
+		{"beside a room that is the visit's own", visit("", "", "cut/1@1T09:00", "cut/1@1T09:30", "cut/1@1T10:00"),
+			visit("", "", "long/3@1T12:00", "room1/1@1T14:00"), false},
+		{"beside somebody who is the visit's own", visit("", "", "cut/1@1T09:00", "cut/1@1T09:30", "cut/1@1T10:00"),
+			visit("", "", "long/3@1T12:00", "two/1@1T14:00"), false},
+		{"a room whose person waits, which is the visit's own", visit("", "", "cut/2@1T09:00"), visit("", "", "wait/1@1T10:00", "room1/1@1T12:00"), true},
+		{"one's own day", visit("", "", "cut/2@1T09:00"),
+			visit("", "", "room1/1@1T09:00", "room1/1@1T10:00", "room1/1@1T11:00", "room1/1@1T12:00", "room1/1@1T13:00", "room1/1@1T14:00"), true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.cut("cut", 2, 30)
+			room := w.resource("Room", nil)
+			w.needing("room1", 1, oneOf(room))
+			w.needing("room2", 2, oneOf(room))
+			w.needing("long", 3, oneOf(room))
+			w.Alter("long", func(e *catalog.EventType) { e.DurationMinutes = 120 })
+			w.offer("two", 1, func(e *catalog.EventType) { e.Needs = []catalog.Need{{Hosts: 2, Of: []catalog.HostID{3}}} })
+			w.needing("wait", 1, oneOf(room))
+			w.Alter("wait", func(e *catalog.EventType) {
+				e.Parts, e.DurationMinutes = []catalog.Part{{Work: 15}, {Wait: 90}, {Work: 15}}, 120
+			})
+			hold := func(n byte, in booking.VisitInput) error {
+				held := holdOf(in)
+				held.Visitor = &app.HoldVisitor{Address: netip.AddrFrom4([4]byte{203, 0, 113, n})}
+				_, err := w.Hold(t.Context(), app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}, held)
+				return err
+			}
+			w.Must(hold(1, c.first))
+			err := hold(2, c.then)
+			if c.free {
+				w.Must(err)
+				return
+			}
+			w.Refused(err, fault.Conflict, "too_many_holds")
+			in := c.then
+			in.Invitee = apptest.Input("", "", "Mia").Invitee
+			w.visited(in) // nothing of it is held
+		})
+	}
+}

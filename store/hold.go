@@ -26,10 +26,13 @@ const (
 		ORDER BY start_ms, id`
 	holdsByMaker   = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ? AND COALESCE(visit_hold_id, id) = id`
 	holdsByPerson  = `SELECT COUNT(*) FROM holds WHERE workspace_id = ? AND expires_ms > ? AND person = ? AND COALESCE(visit_hold_id, id) = id`
-	holdsOfVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT) FROM holds
+	holdsOfVisitor = `SELECT CAST(COALESCE(SUM(busy_end_ms - busy_start_ms), 0) AS BIGINT),
+		CAST(COALESCE(SUM(CASE WHEN COALESCE(visit_hold_id, -1) <> ? THEN busy_end_ms - busy_start_ms END), 0) AS BIGINT) FROM holds
 		WHERE host_id = ? AND start_ms >= ? AND start_ms < ? AND expires_ms > ?
 		AND maker LIKE '` + app.HoldVisitorPrefix + `%'`
-	spansOfVisitor = `SELECT CAST(COALESCE(SUM(s.busy_end_ms - s.busy_start_ms), 0) AS BIGINT) FROM hold_spans s
+	spansOfVisitor = `SELECT CAST(COALESCE(SUM(s.busy_end_ms - s.busy_start_ms), 0) AS BIGINT),
+		CAST(COALESCE(SUM(CASE WHEN COALESCE(h.visit_hold_id, -1) <> ? THEN s.busy_end_ms - s.busy_start_ms END), 0) AS BIGINT)
+		FROM hold_spans s
 		JOIN holds h ON h.id = s.hold_id WHERE s.kind = ? AND s.subject_id = ? AND s.start_ms >= ? AND s.start_ms < ?
 		AND s.expires_ms > ? AND h.maker LIKE '` + app.HoldVisitorPrefix + `%'`
 	heldStarts = `SELECT host_id, start_ms FROM holds WHERE workspace_id = ? AND expires_ms > ? AND event_type_id = ?
@@ -67,21 +70,31 @@ func (q queries) CountHolds(ws catalog.WorkspaceID, maker, person string, now wh
 	return n, err
 }
 
-func (q queries) VisitorHolds(hosts []catalog.HostID, resources []catalog.ResourceRef, from, to,
+func (q queries) VisitorHolds(hosts []catalog.HostID, resources []catalog.ResourceRef, visit booking.HoldID, from, to,
 	now when.Instant) (time.Duration, error) {
-	var most int64
+	var most, all, others int64
 	var err error
-	of := func(query string, args ...any) (ms int64) {
+	add := func(query string, args ...any) {
 		if err == nil {
-			err = q.Scan(query, append(args, from, to, now), &ms)
+			var held, more int64
+			err = q.Scan(query, append(append([]any{visit}, args...), from, to, now), &held, &more)
+			all, others = all+held, others+more
 		}
-		return ms
+	}
+	end := func() {
+		if others > 0 {
+			most = max(most, all)
+		}
+		all, others = 0, 0
 	}
 	for _, h := range hosts {
-		most = max(most, of(holdsOfVisitor, h)+of(spansOfVisitor, hostTimeKind, int64(h)))
+		add(holdsOfVisitor, h)
+		add(spansOfVisitor, hostTimeKind, int64(h))
+		end()
 	}
 	for _, r := range resources {
-		most = max(most, of(spansOfVisitor, resourceTime, int64(r.ID)))
+		add(spansOfVisitor, resourceTime, int64(r.ID))
+		end()
 	}
 	return time.Duration(most) * time.Millisecond, err
 }
