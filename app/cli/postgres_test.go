@@ -109,7 +109,7 @@ func TestDemoOnPostgres(t *testing.T) {
 		}
 		return n
 	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 	var out output
 	ended := make(chan int)
 	go func() {
