@@ -18,6 +18,7 @@ type hand struct {
 	*tab
 	phone        bool
 	taps, fields int
+	screens      []string // that were seen, see screen
 }
 
 // hand is a mouse, or where the width is that of a phone, a finger.

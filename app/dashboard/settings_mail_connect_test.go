@@ -17,13 +17,19 @@ import (
 	"daybook/app/subjects"
 )
 
-// mailWorld is a salon in an internet where smtp.salon.example is its mail server, which the file of salon.example names;
-// records.example names mx.hoster.example by DNS, the same server.
+// mailWorld is a salon in the internet of mailInternet.
 func mailWorld(t testing.TB) (*world, *discovertest.SMTP) {
+	in, k := mailInternet(t)
+	return newWorld(t, in), k
+}
+
+// mailInternet is one where smtp.salon.example is the mail server of a salon, which the file of salon.example names;
+// records.example names mx.hoster.example by DNS, the same server.
+func mailInternet(t testing.TB) (func(*subjects.Config), *discovertest.SMTP) {
 	ca := discovertest.NewCA(t)
 	k := discovertest.NewSMTP(t, ca.Server("smtp.salon.example", "mx.hoster.example"), "info@salon.example", "s3cret")
 	port := uint16(k.Port)
-	return newWorld(t, func(c *subjects.Config) {
+	return func(c *subjects.Config) {
 		c.Mail.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		c.Mail.Ports = []uint16{port, 1, 465, 587}
 		c.Mail.Trust = ca.Trust()
@@ -39,7 +45,7 @@ func mailWorld(t testing.TB) (*world, *discovertest.SMTP) {
 			"_submissions._tcp.records.example.": {discovertest.SRV(port, "mx.hoster.example.")},
 			"m365.example.":                      {discovertest.MX("m365-example.mail.protection.outlook.com.")},
 		}, "silent.example.")
-	}), k
+	}, k
 }
 
 // From the address to the digits: the owner types no port, a server that does not answer is followed by the next only

@@ -10,6 +10,7 @@ package browser
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"os/exec"
@@ -242,6 +243,27 @@ func Axe(t testing.TB) string {
 	source, err := os.ReadFile(filepath.Join(outside.Modules(t, "axe", "axe-core"), "axe-core/axe.min.js"))
 	must(t, err)
 	return string(source)
+}
+
+// Scanned returns what a camera would read of the code of a picture, in PNG, by jsQR, the part "jsqr" of package outside.
+// It leaves the page.
+func Scanned(t testing.TB, ctx context.Context, png []byte) string {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(outside.Modules(t, "jsqr", "jsqr"), "jsqr/dist/jsQR.js"))
+	must(t, err)
+	_, err = chromedp.Run(ctx, chromedp.Navigate("about:blank"))
+	must(t, err)
+	Eval[chromedp.Void](t, ctx, string(source))
+	read, err := chromedp.Run(ctx, chromedp.Evaluate[string](fmt.Sprintf(`(async () => {
+		const bytes = Uint8Array.from(atob(%q), (c) => c.charCodeAt(0));
+		const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+		const canvas = new OffscreenCanvas(picture.width, picture.height), at = canvas.getContext("2d");
+		at.drawImage(picture, 0, 0);
+		const all = at.getImageData(0, 0, picture.width, picture.height);
+		return jsQR(all.data, all.width, all.height)?.data ?? "";
+	})()`, base64.StdEncoding.EncodeToString(png)), chromedp.EvalAwaitPromise))
+	must(t, err)
+	return read
 }
 
 const runAxe = `axe.run(document,{runOnly:%s,
