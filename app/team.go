@@ -149,8 +149,10 @@ func (c *Followed) News() News {
 }
 
 // settles reports whether a change ends the wait of a booking for its payment, or for a card.
-func settles(h *booking.HistoryEntry) bool {
-	return h.Action == booking.ActPaid || h.Action == booking.ActCardSaved
+func settles(h *booking.HistoryEntry) bool { return endsWait(h.Action) }
+
+func endsWait(a booking.Action) bool {
+	return a == booking.ActPaid || a == booking.ActCardSaved || a == booking.ActWaitOver
 }
 
 // unpaid reports whether the booking waited for its payment, or for a card, after the change or until then. The booking

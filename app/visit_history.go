@@ -61,9 +61,9 @@ func (v *VisitHistory) Together(i int, with *booking.HistoryEntry) int {
 }
 
 // doing returns the action, one for all that ends the wait for the payment of a visit: some of its bookings are paid then,
-// of others a card is saved.
+// of others a card is saved, or nothing is to be paid.
 func doing(a booking.Action) booking.Action {
-	if a == booking.ActCardSaved {
+	if endsWait(a) {
 		return booking.ActPaid
 	}
 	return a

@@ -38,6 +38,7 @@ const (
 	ActDoneUndone        Action = "done_undone"
 	ActCardSaved         Action = "card_saved"
 	ActPaid              Action = "paid"
+	ActWaitOver          Action = "wait_over" // the others of its visit are to be paid no more, and it costs nothing online
 	ActPaidLate          Action = "paid_late"
 	ActPaidTwice         Action = "paid_twice"
 	ActPaymentProcessing Action = "payment_processing"

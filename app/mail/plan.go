@@ -101,7 +101,7 @@ func concernsPeople(h *booking.HistoryEntry) bool {
 	case booking.ActNoShow, booking.ActNoShowUndone, booking.ActArrived, booking.ActArrivalUndone, booking.ActDone,
 		booking.ActDoneUndone:
 		return false
-	case booking.ActPaid, booking.ActCardSaved, booking.ActRefunded, booking.ActRescheduled,
+	case booking.ActPaid, booking.ActCardSaved, booking.ActWaitOver, booking.ActRefunded, booking.ActRescheduled,
 		booking.ActImported:
 		return true
 	}

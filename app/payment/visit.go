@@ -269,7 +269,7 @@ func (t *together) again(ch *app.Change, c *Checkout) (bool, error) {
 func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *CheckoutResult) error {
 	b := ch.Booking
 	waiting := b.Status == booking.Pending && b.NeedsPay
-	action := booking.ActPaid
+	action := booking.ActWaitOver
 	if hasFee(b) {
 		action = booking.ActCardSaved
 	}
@@ -317,7 +317,7 @@ func (s *Service) goOn(ch *app.Change) error {
 			for i := range others {
 				if err := change(others[i].ID, func(ch *app.Change) error {
 					ch.WithVisit()
-					return proceed(ch, booking.ActPaid)
+					return proceed(ch, booking.ActWaitOver)
 				}); err != nil {
 					return err
 				}

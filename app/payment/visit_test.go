@@ -74,6 +74,18 @@ func (b *bed) wantVisit(v booking.Visit, want ...booking.Status) booking.Visit {
 	return v
 }
 
+// wantLast wants that the history of these bookings ends with an action each.
+func (b *bed) wantLast(v booking.Visit, want ...booking.Action) {
+	b.T.Helper()
+	for i, action := range want {
+		all, err := b.History(b.T.Context(), b.Owner, v.Items[i].ID.String())
+		b.Must(err)
+		if last := all[len(all)-1].Action; last != action {
+			b.T.Errorf("booking %d: the last is %s, want %s", i, last, action)
+		}
+	}
+}
+
 // paidVisit is a cut, a colour and a wash that have been paid.
 func (b *bed) paidVisit() booking.Visit {
 	b.T.Helper()
@@ -118,6 +130,7 @@ func TestVisitIsPaidAtOnce(t *testing.T) {
 	}
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created", "payment.succeeded deposit succeeded",
 		"booking.created", "booking.created")
+	b.wantLast(v, booking.ActPaid, booking.ActPaid, booking.ActWaitOver) // nothing was paid for the wash
 	if got := b.get(strings.TrimPrefix(v.ManageURL, "https://book.example") + "/pay").Header().Get("Location"); got != v.ManageURL {
 		t.Errorf("paid twice at %s", got)
 	}
@@ -255,7 +268,8 @@ func TestPartOfAWaitingVisitIsCancelled(t *testing.T) {
 
 	v = b.visit(9, "bob", "wash", "cut")
 	cancel(1)
-	b.wantVisit(v, booking.Confirmed, booking.Cancelled)
+	v = b.wantVisit(v, booking.Confirmed, booking.Cancelled)
+	b.wantLast(v, booking.ActWaitOver, booking.ActCancelled)
 	v = b.visit(12, "cyd", "wash", "cut")
 	cancel(0)
 	b.wantVisit(v, booking.Cancelled, booking.Pending)
