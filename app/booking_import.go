@@ -90,6 +90,27 @@ func (s *Service) importing(a Actor, all []booking.ImportInput, others catalog.L
 	return &Importing{*ch}, nil
 }
 
+// Cancel cancels a booking that Holds, because it is cancelled there: nobody is told, and no money moves. tell says whether
+// its event goes to endpoints. Errors: not_found, conflict wrong_state.
+func (im *Importing) Cancel(id booking.BookingID, tell bool) (booking.Booking, error) {
+	ch := im.base
+	b, err := ch.Tx.Booking(ch.Setup.Workspace.ID, id)
+	if err != nil {
+		return b, fault.OrMissing(err, fault.Missing("booking", id.String()))
+	}
+	if !b.Status.Live() {
+		return b, WrongState(&b, "cancelled")
+	}
+	ch.imported, ch.tells = true, tell
+	ch.Booking, ch.from, ch.was, ch.found = &b, b.Status, b, b
+	if err := ch.Cancel(booking.ActImported, "", false); err != nil {
+		return b, err
+	}
+	err = ch.save()
+	im.base.last = ch.last
+	return b, err
+}
+
 // Holds reports whether what the booking takes is locked: it is, unless the booking was changed since it was read.
 func (im *Importing) Holds(b *booking.Booking) bool { return lockOf(b).Without(im.base.held).None() }
 

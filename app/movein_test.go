@@ -104,3 +104,96 @@ func TestAppointmentsAreRead(t *testing.T) {
 		}
 	}
 }
+
+// What the other program has cancelled since is listed, and cancelled here only where that is ticked; nobody is told. What
+// was never imported is counted.
+func TestCancelledThere(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.at("+1 12:00")
+	told := w.endpoint("*")
+	file := "Start,Duration,Service,Provider,Name,E-mail,Id,Status\n2026-12-05T09:00,60,Cut,Ana,Ada,ada@mail.example,1,ok\n" +
+		"2026-12-05T10:00,60,Cut,Ana,Bo,bo@mail.example,2,ok\n2026-12-05T11:00,60,Cut,Ana,Cy,cy@mail.example,,ok\n"
+	first := w.movesIn(movein.Input{File: []byte(file), Remind: true})
+	if first.Upcoming != 3 {
+		t.Fatalf("%+v", first)
+	}
+	w.writeMails()
+	in := movein.Input{File: []byte(strings.ReplaceAll(file, ",ok", ",Storniert") + "2026-12-06T11:00,60,Cut,Ana,Di,di@mail.example,4,cancelled\n")}
+	lines := func(p movein.Preview) (all []string) {
+		for _, x := range p.Ended {
+			all = append(all, fmt.Sprint(x.Line, x.Name, x.Ticked))
+		}
+		return all
+	}
+	p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
+	w.Must(err)
+	if got := fmt.Sprint(lines(p), p.Cancelled, p.Ending); got != "[2Adafalse 3Bofalse 4Cyfalse] 1 0" {
+		t.Errorf("preview: %s", got)
+	}
+	if p = w.movesIn(in); p.Ending != 0 || p.ID != 0 {
+		t.Errorf("not ticked: %+v", p)
+	}
+	in.Cancel = []int{2, 4}
+	p = w.movesIn(in)
+	if p.Ending != 2 || p.ID == 0 || len(p.Left)+len(p.Listed) != 0 {
+		t.Errorf("ticked: %+v", p)
+	}
+	w.writeMails()
+	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 10})
+	w.Must(err)
+	var got []string
+	for i := range all {
+		mails := 0
+		for _, m := range w.Written(all[i]) {
+			if !strings.Contains(m, "reminder") {
+				mails++
+			}
+		}
+		got = append(got, fmt.Sprint(all[i].Invitee.Name, " ", all[i].Status, " ", mails))
+	}
+	if fmt.Sprint(got) != "[Ada cancelled 0 Bo confirmed 0 Cy cancelled 0]" {
+		t.Errorf("%q", got)
+	}
+	if strings.Contains(w.everything(), "\ndeliveries ") {
+		t.Errorf("%s was told", told.ID)
+	}
+	if p = w.movesIn(in); p.Ending != 0 || p.Cancelled != 3 || len(p.Ended) != 1 {
+		t.Errorf("again: %+v", p)
+	}
+}
+
+// What was paid there and prices that can't be read stand in the internal note, and such lines are named.
+func TestPaidElsewhere(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.at("+1 12:00")
+	in := movein.Input{File: []byte(acuity +
+		`"December 5, 2026 9:00 am","December 5, 2026 9:40 am",Ada,A,,ada@mail.example,Cut,Ana,"45.00",yes,20.00,,tea,,,,1` + "\n" +
+		`"December 5, 2026 10:00 am","December 5, 2026 10:40 am",Bo,B,,bo@mail.example,Cut,Ana,45-60,no,0.00,,,,,,2` + "\n" +
+		`"December 5, 2026 11:00 am","December 5, 2026 11:40 am",Cy,C,,cy@mail.example,Cut,Ana,$45,no,,,,,,,3` + "\n" +
+		`"December 5, 2026 12:00 pm","December 5, 2026 12:40 pm",Di,D,,di@mail.example,Cut,Ana,"€ 1.045,50",no,,,,,,,4` + "\n" +
+		`"December 5, 2026 1:00 pm","December 5, 2026 1:40 pm",Ed,E,,ed@mail.example,Cut,Ana,"45,-",no,,,,,,,5` + "\n")}
+	if p := w.movesIn(in); p.Upcoming != 5 || fmt.Sprint(p.Unpriced) != "[3 4]" {
+		t.Fatalf("%+v", p)
+	}
+	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 10})
+	w.Must(err)
+	var got []string
+	for i := range all {
+		b := &all[i]
+		price := "none"
+		if b.Price != nil {
+			price = fmt.Sprint(b.Price.Amount)
+		}
+		got = append(got, fmt.Sprintf("%s: %s, %q, %q", b.Invitee.Name, price, b.InternalNote, b.Notes))
+	}
+	const want = `Ada A: 4500, "Paid?: yes\nAmount Paid Online: 20.00", "tea"
+Bo B: none, "Appointment Price: 45-60", ""
+Cy C: none, "Appointment Price: $45", ""
+Di D: 104550, "", ""
+Ed E: 4500, "", ""`
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}

@@ -76,6 +76,7 @@ const (
 	StaysTaken   // another contact has its old telephone number now, or somebody the old time of a booking
 	StaysPaid    // money or a receipt belongs to the booking
 	StaysUsed    // the service or person is needed
+	StaysEnded   // the import cancelled the booking
 )
 
 // ImportedContact is a contact that an import made or changed, or whose appointments it imported.

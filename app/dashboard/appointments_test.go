@@ -92,6 +92,33 @@ func TestAppointmentsPage(t *testing.T) {
 	}
 }
 
+// What was cancelled there is listed unticked, and what was paid there stands beside Pay.
+func TestAppointmentsPageOfTheSecondEvening(t *testing.T) {
+	const page = "/dashboard/contacts/import/appointments"
+	w := newWorld(t)
+	b := w.asOwner()
+	host := w.setup().Hosts[0].Name
+	file := "Date,Time,Duration,Service,Staff,Name,Email,Price,Deposit paid,Status,Id\n" +
+		"2027-01-12,09:10,30,Balayage," + host + ",Lea Moved,lea@mail.example,45,20 by card,ok,1\n" +
+		"2027-01-12,10:10,30,Balayage," + host + ",Kim,kim@mail.example,4x5,,ok,2\n"
+	r := b.upload(page, file)
+	b.wants(r, 200, "1 price that can’t be read", "Line 3", "Paid there")
+	b.wants(b.appointments(r, "do", "import"), 200, "2 appointments to come")
+	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 50, Descending: true})
+	w.Must(err)
+	lea := "/dashboard/bookings/" + all[1].ID.String()
+	b.wants(b.get(lea), 200, "From the other program: Deposit paid: 20 by card")
+	b.wants(b.get(lea+"/pay"), 200, "From the other program: Deposit paid: 20 by card")
+	r = b.upload(page, strings.ReplaceAll(file, ",ok,", ",cancelled,"))
+	b.wants(r, 200, "Cancelled there", `name="cancel" value="2">`, `name="cancel" value="3">`, "Do what is ticked")
+	b.wants(b.appointments(r, "do", "import", "cancel", "3"), 200, "1 appointment cancelled, as it was there")
+	for i, want := range []booking.Status{booking.Cancelled, booking.Confirmed} {
+		if got, err := w.Reader(t.Context()).Booking(w.Workspace.ID, all[i].ID); err != nil || got.Status != want {
+			t.Errorf("%s is %s, %v", got.Invitee.Name, got.Status, err)
+		}
+	}
+}
+
 // The owner imports appointments in a browser, in German: chooses who does what a stranger did and another time for one that
 // meets another, and finds them in the calendar. No page scrolls sideways or breaks a rule of WCAG 2.2 AA that a machine
 // can check, with much on it or little, in the light and the dark.

@@ -24,6 +24,7 @@ const (
 	Treatment Field = "service" // the name of the service
 	Person    Field = "person"  // who does it
 	Price     Field = "price"
+	Paid      Field = "paid" // what was paid there, of as many columns as there are: it stands in the internal note
 	Status    Field = "status"
 	Note      Field = "note"
 	Foreign   Field = "id" // that the other program has
@@ -32,7 +33,7 @@ const (
 
 // Fields are all that a column can become.
 var Fields = []Field{Dropped, Start, Date, Clock, End, Length, Treatment, Person, Field(contact.FullName), Field(contact.FirstName),
-	Field(contact.LastName), Field(contact.EmailField), Field(contact.PhoneField), Price, Note, Foreign, Status, Made}
+	Field(contact.LastName), Field(contact.EmailField), Field(contact.PhoneField), Price, Paid, Note, Foreign, Status, Made}
 
 // knownHeadings are the headings of each field, folded, in the dashboard's languages and of other booking programs.
 var knownHeadings = map[Field]string{
@@ -53,6 +54,9 @@ var knownHeadings = map[Field]string{
 		praticien employe personal empleado empleada profesional calendario`,
 	Price: `price appointmentprice amount total cost value netsales grosssales preis betrag summe prix montant
 		precio importe`,
+	Paid: `paid amountpaid amountpaidonline paidonline deposit depositpaid depositamount paymentstatus prepaid bezahlt
+		anzahlung angezahlt zahlungsstatus onlinebezahlt paye montantpaye acompte statutdupaiement pagado importepagado
+		senal anticipo estadodelpago`,
 	Status: `status appointmentstatus bookingstatus state zustand statut etat estado`,
 	Note:   `appointmentnotes bookingnotes appointmentnote bookingnote terminnotiz terminnotizen`,
 	Foreign: `id appointmentid bookingid ref reference bookingreference appointmentref bookingref confirmationnumber terminid
@@ -78,7 +82,7 @@ func become(headings []string) []Field {
 	for i, heading := range headings {
 		name := contact.Folded(heading)
 		if f := fieldOf[name]; f != Dropped {
-			if !met[f] {
+			if !met[f] || f == Paid {
 				fields[i], met[f] = f, true
 			}
 			continue

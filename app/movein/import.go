@@ -33,6 +33,8 @@ type Preview struct {
 	Same      int              // known ones that are as they were
 	Reminded  int              // of Upcoming, those whose reminders could be sent
 	Overlaps  []Overlap        // what is to come and meets something
+	Ended     []Ended          // known ones that are cancelled there, and would take place here
+	Ending    int              // those of Ended that are cancelled
 	Listed    []LineProblem    // known ones that moved there, but were changed here
 	Rows      []Shown          // the first
 	StoppedAt int              // the first line that was not imported, if the import was interrupted
@@ -47,6 +49,16 @@ type Overlap struct {
 	Start         when.Instant
 	Host          catalog.HostID
 	Choice        Row // that was made, and does not help
+}
+
+// Ended is a line that is cancelled there, of a booking that would take place here.
+type Ended struct {
+	Line          int
+	Name, Service string
+	Start         when.Instant
+	Ticked        bool // see Input.Cancel
+
+	row *row
 }
 
 // Shown is a line as it would be saved.
@@ -84,6 +96,9 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 		return p, err
 	}
 	p.resolve(&in, setup)
+	if err := s.endedThere(ctx, a, &p, &in, setup); err != nil {
+		return p, err
+	}
 	r := s.Reader(ctx)
 	taken := spans{}
 	for i := range p.rows {
@@ -304,6 +319,15 @@ func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input)
 		if err := p.decided(); err != nil {
 			return err
 		}
+		if err := s.endedThere(ctx, a, &p, &in, setup); err != nil {
+			return err
+		}
+		p.Ending = 0 // those that were cancelled are counted
+		for i := range p.Ended {
+			if e := &p.Ended[i]; e.Ticked {
+				rows = append(rows, e.row)
+			}
+		}
 		return s.importAll(ctx, a, run, &p, rows)
 	})
 	slices.SortStableFunc(p.Left, func(a, b LineProblem) int { return a.Line - b.Line })
@@ -340,7 +364,7 @@ func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, 
 		}
 		var done Preview
 		did := 0
-		first := p.Upcoming+p.Past+p.Moved == 0
+		first := p.Upcoming+p.Past+p.Moved+p.Ending == 0
 		err = s.Write(ctx, func(tx Tx) error {
 			done = Preview{}
 			im, err := s.importRows(ctx, tx, a, p.source, part, before, run, &done)
@@ -352,7 +376,7 @@ func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, 
 			if err := run.Note(tx, im); err != nil {
 				return err
 			}
-			if !first || done.Upcoming+done.Past+done.Moved == 0 { // it is logged with the first change
+			if !first || done.Upcoming+done.Past+done.Moved+done.Ending == 0 { // it is logged with the first change
 				return nil
 			}
 			return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.BookingsImported, Subject: run.ID().String(), Count: lines})
@@ -362,7 +386,7 @@ func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, 
 			return err
 		}
 		p.Upcoming, p.Past, p.NoShows = p.Upcoming+done.Upcoming, p.Past+done.Past, p.NoShows+done.NoShows
-		p.Moved, p.Same = p.Moved+done.Moved, p.Same+done.Same
+		p.Moved, p.Same, p.Ending = p.Moved+done.Moved, p.Same+done.Same, p.Ending+done.Ending
 		p.Left, p.Listed = append(p.Left, done.Left...), append(p.Listed, done.Listed...)
 		if did > 0 {
 			p.ID = run.ID()
@@ -370,6 +394,63 @@ func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, 
 		rows = rows[n:]
 	}
 	return nil
+}
+
+// endedThere finds the bookings that are cancelled there and would take place here. What was never imported is counted.
+func (s *Service) endedThere(ctx context.Context, a app.Actor, p *Preview, in *Input, setup *catalog.Setup) error {
+	r := s.Reader(ctx)
+	for i := range p.ended {
+		x := &p.ended[i]
+		if x.foreign == "" { // it is known by what it is
+			x.in.Host, x.in.EventType = hostNamed(setup, x.member), serviceNamed(setup, x.service)
+			if x.in.Host == 0 {
+				x.in.Host, _ = setup.HostRef(cmp.Or(meant(p.People, x.member), in.People[x.member]))
+			}
+			if e := setup.EventType(cmp.Or(meant(p.Services, x.service), in.Services[x.service])); x.in.EventType == 0 && e != nil {
+				x.in.EventType = e.ID
+			}
+		}
+		known, err := r.ImportedBooking(a.Workspace, p.source, x.key())
+		var b booking.Booking
+		if err == nil {
+			b, err = r.Booking(a.Workspace, known.Booking)
+		}
+		if errors.Is(err, fault.ErrNotFound) || err == nil && !b.Status.Live() {
+			p.Cancelled++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		x.ends = b.ID
+		x.in.Host, x.in.EventType, x.in.Start, x.in.End, x.in.Tell = b.Host.ID, b.EventTypeID, b.Start, b.End, in.Tell
+		e := Ended{Line: x.line, Name: b.Invitee.Name, Start: b.Start, Ticked: slices.Contains(in.Cancel, x.line), row: x}
+		if t := setup.EventTypeByID(b.EventTypeID); t != nil {
+			e.Service = t.Title
+		}
+		if p.Ended = append(p.Ended, e); e.Ticked {
+			p.Ending++
+		}
+	}
+	return nil
+}
+
+func hostNamed(setup *catalog.Setup, key string) catalog.HostID {
+	for i := range setup.Hosts {
+		if h := &setup.Hosts[i]; key != "" && named(h.Name) == key {
+			return h.ID
+		}
+	}
+	return 0
+}
+
+func serviceNamed(setup *catalog.Setup, key string) catalog.EventTypeID {
+	for i := range setup.EventTypes {
+		if e := &setup.EventTypes[i]; key != "" && named(e.Title) == key {
+			return e.ID
+		}
+	}
+	return 0
 }
 
 // makes reports whether a service is to be made.
@@ -479,6 +560,9 @@ func (s *Service) importRows(ctx context.Context, tx Tx, a app.Actor, source str
 // importRow imports a row. An error with a text leaves it out.
 func (s *Service) importRow(ctx context.Context, tx Tx, a app.Actor, to *app.Importing, source string, x *row,
 	before []catalog.HostID, run *contact.Run, im *contact.Import, done *Preview) error {
+	if x.ends != 0 {
+		return s.end(tx, a, to, x, run, im, done)
+	}
 	known, err := tx.ImportedBooking(a.Workspace, source, x.key())
 	if errors.Is(err, fault.ErrNotFound) {
 		return s.importNew(ctx, tx, a, to, source, x, run, im, done)
@@ -512,6 +596,29 @@ func (s *Service) importRow(ctx context.Context, tx Tx, a app.Actor, to *app.Imp
 	im.Booked++
 	done.Moved++
 	return tx.SaveImportedBooking(x.remembered(&known))
+}
+
+// end cancels the booking of a row that is cancelled there.
+func (s *Service) end(tx Tx, a app.Actor, to *app.Importing, x *row, run *contact.Run, im *contact.Import, done *Preview) error {
+	b, err := tx.Booking(a.Workspace, x.ends)
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
+		return err
+	}
+	if err != nil || !b.Status.Live() || !to.Holds(&b) { // somebody was faster
+		done.list(x)
+		return nil
+	}
+	ended, err := to.Cancel(b.ID, x.in.Tell)
+	if err != nil {
+		return err
+	}
+	if err := run.Met(tx, &booking.Contact{ID: b.ContactID, WorkspaceID: a.Workspace}, false); err != nil {
+		return err
+	}
+	im.Booked++
+	done.Ending++
+	return tx.InsertImportedBooking(&Item{Import: run.ID(), Workspace: a.Workspace, Booking: b.ID, Updated: ended.UpdatedAt,
+		Found: b.UpdatedAt, Before: Place{b.Host.ID, b.EventTypeID, b.Start, b.End}})
 }
 
 // importNew makes a booking of a row.

@@ -32,6 +32,7 @@ type Input struct {
 	Services map[string]string // what unknown names become, folded: the id of an event type, Out, or Make
 	People   map[string]string // likewise: the id of a host, or Out
 	Rows     map[int]Row       // what was chosen for lines that overlap
+	Cancel   []int             // the lines, cancelled there, whose bookings are cancelled here
 	Remind   bool              // reminders of what is to come are sent
 	Calendar bool              // it is written to connected calendars
 	Tell     bool              // events go to endpoints
@@ -85,10 +86,12 @@ type Read struct {
 	Services  []Named
 	People    []Named
 	Cancelled int
+	Unpriced  []int // lines with a price that can't be read: it stands in the internal note
 	Left      []LineProblem
 
 	source string
 	rows   []row
+	ended  []row // that are cancelled there
 }
 
 // row is an appointment.
@@ -98,6 +101,7 @@ type row struct {
 	person          booking.ContactInput
 	service, member string // as named folds them
 	foreign         string
+	ends            booking.BookingID // of one that is cancelled there
 	in              booking.ImportInput
 }
 
@@ -193,7 +197,9 @@ type lineReader struct {
 var (
 	cancelled = regexp.MustCompile(`cancel|storn|abgesagt|annul|declin|rejected`)
 	noShow    = regexp.MustCompile(`noshow|didnotcome|nichterschienen|absent|nopresent|noasist`)
-	amount    = regexp.MustCompile(`\d[\d.,' \x{a0}\x{202f}]*`)
+	// amount is a price with at most one sign or code of a currency: "free" and "45-60" have none.
+	amount  = regexp.MustCompile(`^[^\d.,+-]{0,6}(\d[\d.,' \x{a0}\x{202f}’]*)(?:,?[-–—])?[^\d.,+-]{0,6}$`)
+	nothing = regexp.MustCompile(`^(0*|no|none|nein|non|unpaid|notpaid|unbezahlt|offen|open|impaye|nopagado|pendiente|false)$`)
 )
 
 // take adds a line to the rows, or to what is left out.
@@ -205,17 +211,20 @@ func (r *lineReader) take(line int, cells []string) {
 		return ""
 	}
 	status := named(cell(Status))
-	if cancelled.MatchString(status) {
-		r.Cancelled++
-		return
+	ended := cancelled.MatchString(status)
+	wrong := func(name string, text fault.Text) {
+		if ended { // there is nothing to be kept
+			r.Cancelled++
+			return
+		}
+		r.leave(line, cells, name, text)
 	}
 	person, err := r.people.Of(cells)
 	if err != nil {
-		r.leave(line, cells, person.Name, textOf(err))
+		wrong(person.Name, textOf(err))
 		return
 	}
 	x := row{line: line, cells: cells, person: person, service: named(cell(Treatment)), member: named(cell(Person))}
-	wrong := func(text fault.Text) { r.leave(line, cells, person.Name, text) }
 	zone := r.setup.Zone
 	startText := cell(Start)
 	if _, apart := r.at[Clock]; apart {
@@ -227,9 +236,9 @@ func (r *lineReader) take(line int, cells []string) {
 		}
 	}
 	in := &x.in
-	var ok bool
+	var ok, unpriced bool
 	if in.Start, ok = momentOf(startText, r.Order, zone); !ok {
-		wrong(fault.Textf("no date and time that can be read: %q", startText))
+		wrong(person.Name, fault.Textf("no date and time that can be read: %q", startText))
 		return
 	}
 	known := r.find(x.service)
@@ -238,7 +247,7 @@ func (r *lineReader) take(line int, cells []string) {
 		if in.End, ok = momentOf(cell(End), r.Order, zone); !ok {
 			minutes, clock := clockOf(cell(End))
 			if !clock {
-				wrong(fault.Textf("no end that can be read: %q", cell(End)))
+				wrong(person.Name, fault.Textf("no end that can be read: %q", cell(End)))
 				return
 			}
 			y, m, d := in.Start.Time().In(zone).Date()
@@ -249,21 +258,34 @@ func (r *lineReader) take(line int, cells []string) {
 	case known != nil:
 		in.End = in.Start.Add(time.Duration(known.DurationMinutes) * time.Minute)
 	default:
-		wrong(fault.Textf("neither an end nor a length"))
+		wrong(person.Name, fault.Textf("neither an end nor a length"))
 		return
 	}
 	if in.End <= in.Start || in.End > in.Start.Add(7*when.Day) {
-		wrong(fault.Textf("the end is not after the start, or more than 7 days after it"))
+		wrong(person.Name, fault.Textf("the end is not after the start, or more than 7 days after it"))
 		return
 	}
-	if text := amount.FindString(cell(Price)); text != "" {
-		if n, ok := money.Parse(plain(text), r.setup.Workspace.Currency); ok {
-			in.Price = &money.Money{Amount: n, Currency: r.setup.Workspace.Currency}
+	in.Price = priceOf(cell(Price), r.setup.Workspace.Currency)
+	var elsewhere []string
+	for i, c := range r.Columns {
+		if i >= len(cells) || cells[i] == "" {
+			continue
 		}
+		if c.Becomes == Paid && !nothing.MatchString(named(cells[i])) {
+			elsewhere = append(elsewhere, c.Heading+": "+cells[i])
+		}
+		if i == r.at[Price] && c.Becomes == Price && in.Price == nil {
+			elsewhere = append(elsewhere, c.Heading+": "+cells[i])
+			unpriced = true
+		}
+	}
+	if in.InternalNote = strings.Join(elsewhere, "\n"); utf8.RuneCountInString(in.InternalNote) > booking.MaxNotes {
+		wrong(person.Name, fault.Textf("its notes are longer than %d characters", booking.MaxNotes))
+		return
 	}
 	in.Notes = cell(Note)
 	if utf8.RuneCountInString(in.Notes) > booking.MaxNotes {
-		wrong(fault.Textf("its notes are longer than %d characters", booking.MaxNotes))
+		wrong(person.Name, fault.Textf("its notes are longer than %d characters", booking.MaxNotes))
 		return
 	}
 	in.NoShow = noShow.MatchString(status)
@@ -275,7 +297,7 @@ func (r *lineReader) take(line int, cells []string) {
 	in.Invitee = booking.Invitee{Name: person.Name, Email: person.Email, Phone: person.Phone}
 	in.Imported = booking.ImportedRef{From: r.source, ID: cell(Foreign)}
 	if x.foreign = in.Imported.ID; len(x.foreign) > booking.MaxRef {
-		wrong(fault.Textf("its id is longer than %d characters", booking.MaxRef))
+		wrong(person.Name, fault.Textf("its id is longer than %d characters", booking.MaxRef))
 		return
 	}
 	if x.foreign != "" { // several services of one appointment may have its id
@@ -283,10 +305,45 @@ func (r *lineReader) take(line int, cells []string) {
 			x.foreign += fmt.Sprintf("#%d", r.met[x.foreign])
 		}
 	}
+	if ended {
+		r.ended = append(r.ended, x)
+		return
+	}
 	r.name(&r.People, cell(Person))
 	r.name(&r.Services, cell(Treatment))
 	r.count(&x)
+	if unpriced {
+		r.Unpriced = append(r.Unpriced, line)
+	}
 	r.rows = append(r.rows, x)
+}
+
+// priceOf returns the price that a cell says in the workspace's currency, or nil.
+func priceOf(cell, currency string) *money.Money {
+	g := amount.FindStringSubmatch(cell)
+	if g == nil || foreign(cell, currency) {
+		return nil
+	}
+	n, ok := money.Parse(plain(g[1]), currency)
+	if !ok {
+		return nil
+	}
+	return &money.Money{Amount: n, Currency: currency}
+}
+
+// signs are the currencies that have a sign.
+var signs = map[rune][]string{'€': {"EUR"}, '£': {"GBP"}, '¥': {"JPY", "CNY"},
+	'$': {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"}}
+
+// foreign reports whether the cell names another currency.
+func foreign(cell, currency string) bool {
+	for sign, of := range signs {
+		if strings.ContainsRune(cell, sign) && !slices.Contains(of, currency) {
+			return true
+		}
+	}
+	code := strings.ToUpper(strings.Trim(cell, "0123456789.,+-–—'’ \u00a0\u202f"))
+	return code != currency && money.CheckCurrency("price", code) == nil
 }
 
 // plain returns an amount with at most one separator, before its decimals.

@@ -109,6 +109,9 @@ func (s *Service) takeBack(tx Tx, un *app.Importing, i *Item) (contact.Outcome, 
 	if i.Found == 0 {
 		return contact.Removed, un.Remove(b)
 	}
+	if !b.Status.Stands() {
+		return contact.StaysEnded, nil
+	}
 	in := i.back()
 	in.Invitee = b.Invitee
 	moved, err := un.MoveBack(b.ID, in)

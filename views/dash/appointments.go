@@ -20,6 +20,7 @@ type AppointmentsFound struct {
 	Services []AppointmentsName
 	People   []AppointmentsName
 	Overlaps []AppointmentsOverlap
+	Ended    []AppointmentsEnded
 	Hosts    []Option
 	First    []AppointmentsRow
 	Remind   string // the label with the number; "" where there is nothing to remind of
@@ -31,6 +32,12 @@ type AppointmentsName struct {
 	Name, Text, Is string // Name is of the select
 	Lines          string
 	Options        []Option
+}
+
+// AppointmentsEnded is a line that is cancelled there, of a booking that is here.
+type AppointmentsEnded struct {
+	Line, Text string
+	On         bool
 }
 
 // AppointmentsOverlap is a line whose time is taken.

@@ -17,6 +17,7 @@ type BookingTill struct {
 	State    string
 	Settled  bool // nothing is due
 	Pay      *Pay
+	Imported string // what the other program said of an imported booking, such as what was paid there
 	All      *Pay   // takes what is due for all of the visit; nil where there is no more than this
 	AllText  string // "All of the visit: €174 due"
 	Rows     []TillRow
@@ -40,6 +41,7 @@ type PayPage struct {
 	Text               string // what for: "Haircut, Tue, Nov 24, 9:00"
 	State              string
 	Due                string // "" when nothing is due
+	Imported           string // see BookingTill
 	Action, Back       string
 	Visit              bool // it is for all of a visit
 	Problem            string

@@ -37,6 +37,9 @@ func (c call) visitItems(b *booking.Booking) ([]booking.Booking, error) {
 // tillOf returns the money of a booking, and what takes all that is due for its visit.
 func (c call) tillOf(b *booking.Booking, back string) (*dash.BookingTill, error) {
 	v := c.BookingTill(b, back)
+	if v != nil {
+		v.Imported = c.importedMoney(b)
+	}
 	all, err := c.visitItems(b)
 	if err != nil || v == nil || len(all) < 2 {
 		return v, err
@@ -51,6 +54,14 @@ func (c call) tillOf(b *booking.Booking, back string) (*dash.BookingTill, error)
 	return v, nil
 }
 
+// importedMoney returns what another program said of the money of an imported booking: it stands in its internal note.
+func (c call) importedMoney(b *booking.Booking) string {
+	if b.Imported == nil || b.InternalNote == "" || b.Due == nil || b.Due.Amount == 0 {
+		return ""
+	}
+	return c.T("movein_elsewhere", "Note", strings.ReplaceAll(b.InternalNote, "\n", " · "))
+}
+
 // showPay is the form for an amount: what is due, unless something was typed already. asked says where to go back to, and
 // whether it is for all of a visit.
 func (c call) showPay(b *booking.Booking, asked, typed url.Values, e *fault.Error) error {
@@ -59,7 +70,7 @@ func (c call) showPay(b *booking.Booking, asked, typed url.Values, e *fault.Erro
 	v := dash.PayPage{Frame: c.Frame(c.T("till_take_from", "Name", b.Invitee.Name), "bookings"), BackURL: back,
 		BackLabel: c.T("dash_booking"), Action: dash.BookingPayPath(id), Back: back, Method: string(booking.ByCash),
 		Text:  c.TypeTitle(b) + ", " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End),
-		State: cmp.Or(c.PaidText(b), c.T("till_nothing_due"))}
+		State: cmp.Or(c.PaidText(b), c.T("till_nothing_due")), Imported: c.importedMoney(b)}
 	if strings.HasPrefix(back, dash.TodayPath+"?") || back == dash.TodayPath {
 		v.BackLabel = c.T("shell_today")
 	} else if dash.IsCalendar(back) {

@@ -119,6 +119,11 @@ func (c call) appointmentsInput() (in movein.Input, do string, err error) {
 		x.Host, _ = id.Parse[catalog.HostIDKind](host)
 		in.Rows[at] = x
 	}
+	for _, line := range form["cancel"] {
+		if n, err := strconv.Atoi(line); err == nil {
+			in.Cancel = append(in.Cancel, n)
+		}
+	}
 	in.Remind, in.Calendar, in.Tell = form.Has("remind"), form.Has("calendar"), form.Has("tell")
 	if do = form.Get("do"); do == "import" && rest != appointmentsReadAs(&in) {
 		do = "look" // the page did not show what this would import
@@ -227,6 +232,8 @@ func (c call) previewAppointments(in *movein.Input) error {
 	}
 	if n := p.Upcoming + p.Past + p.Moved; n > 0 && p.Undecided == 0 {
 		found.Submit = c.T("movein_submit", "Count", n)
+	} else if len(p.Ended) > 0 && p.Undecided == 0 {
+		found.Submit = c.T("movein_submit_ticked")
 	}
 	for i := range p.Rows {
 		x := &p.Rows[i]
@@ -240,7 +247,7 @@ var appointmentFields = map[movein.Field]string{
 	movein.Start: "movein_field_start", movein.Date: "movein_field_date", movein.Clock: "movein_field_clock",
 	movein.End: "movein_field_end", movein.Length: "movein_field_length", movein.Treatment: "movein_field_service",
 	movein.Person: "movein_field_person", movein.Price: "movein_field_price", movein.Status: "movein_field_status",
-	movein.Note: "dash_notes", movein.Foreign: "movein_field_id", movein.Made: "movein_field_made",
+	movein.Paid: "movein_field_paid", movein.Note: "dash_notes", movein.Foreign: "movein_field_id", movein.Made: "movein_field_made",
 }
 
 // appointmentsFound returns what a file says, for a page.
@@ -258,11 +265,14 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 		always bool
 	}{{"movein_upcoming", p.Upcoming, true}, {"movein_past", p.Past, true}, {"movein_noshows", p.NoShows, false},
 		{"movein_moved", p.Moved, false}, {"movein_same", p.Same, false}, {"movein_overlap_count", len(p.Overlaps), false},
-		{"movein_undecided", p.Undecided, false}, {"movein_cancelled", p.Cancelled, false},
+		{"movein_ended_count", p.Ending, false}, {"movein_undecided", p.Undecided, false}, {"movein_cancelled", p.Cancelled, false},
 		{"import_left_count", len(left), false}} {
 		if n.n > 0 || n.always {
 			f.Counts = append(f.Counts, dash.ImportCount{Text: c.T(n.key, "Count", n.n)})
 		}
+	}
+	if n := len(p.Unpriced); n > 0 {
+		f.Counts = append(f.Counts, dash.ImportCount{Text: c.T("movein_unpriced", "Count", n), Lines: c.lines(p.Unpriced)})
 	}
 	if p.Reminded > 0 {
 		f.Remind = c.T("movein_remind", "Count", p.Reminded)
@@ -297,6 +307,11 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 	}
 	f.Services, f.People = c.unknownNames(p)
 	f.Hosts = append([]dash.Option{{Value: "", Label: c.T("movein_host_same")}}, c.hostOptions()...)
+	for i := range p.Ended {
+		x := &p.Ended[i]
+		f.Ended = append(f.Ended, dash.AppointmentsEnded{Line: strconv.Itoa(x.Line), On: x.Ticked, Text: c.T("movein_ended_line", "Line", x.Line,
+			"When", c.Day(c.At(x.Start))+", "+c.Clock(x.Start), "Name", short(x.Name), "Service", short(x.Service))})
+	}
 	for _, o := range p.Overlaps {
 		host := ""
 		if h := c.Setup.Host(o.Host); h != nil {

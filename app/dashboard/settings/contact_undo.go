@@ -88,6 +88,7 @@ var bookingStayWords = map[contact.Outcome]string{
 	contact.StaysWritten: "movein_stays_written", contact.StaysEdited: "movein_stays_edited",
 	contact.StaysGone: "movein_stays_gone", contact.StaysTaken: "movein_stays_taken",
 	contact.StaysPaid: "movein_stays_paid", contact.StaysUsed: "movein_stays_used",
+	contact.StaysEnded: "movein_stays_ended",
 }
 
 var stayWords = map[contact.Outcome]string{
