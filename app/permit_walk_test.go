@@ -223,7 +223,7 @@ var withoutActor = map[string][]string{
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "VisitOf", "VisitURL",
-		"LateFee", "ContactCreated", "CalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
+		"LateFee", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},
 }
 

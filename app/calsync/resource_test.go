@@ -3,6 +3,7 @@ package calsync_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/app/webhook"
 )
 
 // studio adds a room of which each cut needs one, and connects the server's calendar for it.
@@ -209,14 +211,36 @@ func TestWhoConnectsRooms(t *testing.T) {
 	}
 }
 
-// That the sign-in to a room's calendar is refused is mailed to the owners.
+// That the sign-in to a room's calendar is refused is mailed to the owners, and an event names the room; that of hosts'
+// calendars, which always names a host, says nothing.
 func TestOwnersAreToldOfRooms(t *testing.T) {
 	b := newBed(t)
 	_, err := b.Account.CreateUser(t.Context(), app.Operator(b.Workspace.ID), account.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
 	b.Must(err)
-	b.studio()
+	studio := b.studio()
+	var endpoints []webhook.NewEndpoint
+	for _, kind := range []string{"resource.calendar_failed", "calendar.failed"} {
+		e, err := b.Webhook.CreateEndpoint(t.Context(), b.Owner, webhook.EndpointInput{URL: "https://93.184.216.34/hook", Events: []string{kind}})
+		b.Must(err)
+		endpoints = append(endpoints, e)
+	}
 	b.server.with(func() { b.server.fails = calsync.ErrSignIn })
 	b.read()
+	for i, e := range endpoints {
+		sent, err := b.Webhook.Deliveries(t.Context(), b.Owner, webhook.ListDeliveriesInput{Endpoint: e.ID.String()})
+		b.Must(err)
+		if len(sent.Data) != 1-i {
+			t.Fatalf("endpoint %d: %d events", i, len(sent.Data))
+		}
+		for _, one := range sent.Data {
+			body, err := b.Webhook.EventBody(t.Context(), b.Owner, one.EventID)
+			b.Must(err)
+			if want := `"resource":{"id":"` + studio.ID.String() + `","name":"Studio"}`; !strings.Contains(string(body), want) ||
+				!strings.Contains(string(body), `"id":"`+b.connection.ID.String()+`"`) {
+				t.Errorf("%s", body)
+			}
+		}
+	}
 	if got := told(b.Salon); !slices.Equal(got, []string{"boss@salon.example"}) || b.connection.ToldAt == 0 {
 		t.Errorf("mailed %q", got)
 	}

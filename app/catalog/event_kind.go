@@ -25,18 +25,21 @@ const (
 	PaymentFailed      EventKind = "payment.failed"
 	ContactCreated     EventKind = "contact.created"
 	CalendarFailed     EventKind = "calendar.failed"
+
+	ResourceCalendarFailed EventKind = "resource.calendar_failed"
 )
 
 // EventData says what the data of an event holds.
 type EventData int
 
 const (
-	BookingData  EventData = iota // the booking, with a reason and by whom
-	NoShowData                    // the same, and the fee
-	PaymentData                   // a payment
-	CounterData                   // money at the counter
-	ContactData                   // a contact
-	CalendarData                  // a host's other calendar
+	BookingData          EventData = iota // the booking, with a reason and by whom
+	NoShowData                            // the same, and the fee
+	PaymentData                           // a payment
+	CounterData                           // money at the counter
+	ContactData                           // a contact
+	CalendarData                          // a host's other calendar
+	ResourceCalendarData                  // a resource's
 )
 
 const byName = " Only for endpoints that name this event."
@@ -70,6 +73,7 @@ var eventTable = []struct {
 	{PaymentFailed, PaymentData, "A payment or a fee could not be taken." + byName, true},
 	{ContactCreated, ContactData, "Somebody is new in the list of contacts." + byName, true},
 	{CalendarFailed, CalendarData, "The sign-in to a host's other calendar is refused." + byName, true},
+	{ResourceCalendarFailed, ResourceCalendarData, "The sign-in to a calendar of a room, a chair or equipment is refused." + byName, true},
 }
 
 // EventKinds lists all kinds that an endpoint can subscribe to.

@@ -146,9 +146,15 @@ func (s *Set) calendarRefused(tx app.Tx, c *calsync.Connection) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if r := setup.Resource(c.Resource); r != nil { // the event has a host
+	if r := setup.Resource(c.Resource); r != nil {
 		told.Resource, told.Refuses = r.Name, r.WhenCalendarUnknown == catalog.RefuseUnknown
-		return s.Mail.CalendarRefused(tx, c.WorkspaceID, 0, told)
+		sent, err := s.Webhook.ResourceCalendarFailed(tx, c.WorkspaceID, &webhook.ResourceCalendarEventData{ID: told.Connection,
+			Name: c.Name, Resource: catalog.ResourceRef{ID: r.ID, Name: r.Name}})
+		if err != nil {
+			return false, err
+		}
+		mailed, err := s.Mail.CalendarRefused(tx, c.WorkspaceID, 0, told)
+		return sent || mailed, err
 	}
 	failed := webhook.CalendarEventData{ID: told.Connection, Name: c.Name, Host: catalog.HostRef{ID: c.Host}}
 	if h := setup.Host(c.Host); h != nil {

@@ -50,6 +50,9 @@ func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []b
 	case catalog.CalendarData:
 		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &CalendarEventData{ID: sampleConnection,
 			Name: "Test Calendar", Host: catalog.HostRef{ID: 1, Name: "Test Host"}})
+	case catalog.ResourceCalendarData:
+		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &ResourceCalendarEventData{ID: sampleConnection,
+			Name: "Test Calendar", Resource: catalog.ResourceRef{ID: 1, Name: "Test Room"}})
 	default:
 		b, reason := sampleBookingOf(setup, e.Kind, now), ""
 		b.Invitee = invitee

@@ -29,6 +29,19 @@ type CalendarEventData struct {
 	Host catalog.HostRef `json:"host"`
 }
 
+// ResourceCalendarFailed is CalendarFailed for a calendar of a resource, which has no host: CalendarEventData always names
+// one.
+func (s *Service) ResourceCalendarFailed(in app.Tx, ws catalog.WorkspaceID, data *ResourceCalendarEventData) (bool, error) {
+	return s.tell(in.(Tx), ws, catalog.ResourceCalendarFailed, data)
+}
+
+// ResourceCalendarEventData is the data of events about calendars of resources.
+type ResourceCalendarEventData struct {
+	ID       string              `json:"id"` // of the connection
+	Name     string              `json:"name"`
+	Resource catalog.ResourceRef `json:"resource"`
+}
+
 // tell saves an event that belongs to no booking; it reports false where no endpoint has asked for its kind.
 func (s *Service) tell(tx Tx, ws catalog.WorkspaceID, kind catalog.EventKind, data any) (bool, error) {
 	setup, err := s.Core.Setup(ws)

@@ -50,6 +50,12 @@ type contactEvent struct {
 	Data  catalog.ContactEventData `json:"data"`
 }
 
+type resourceCalendarEvent struct {
+	eventHead
+	Event string                            `json:"event"`
+	Data  webhook.ResourceCalendarEventData `json:"data"`
+}
+
 type calendarEvent struct {
 	eventHead
 	Event string                    `json:"event"`
@@ -86,6 +92,8 @@ func EventOf(kind catalog.EventKind) any {
 		return contactEvent{}
 	case catalog.CalendarData:
 		return calendarEvent{}
+	case catalog.ResourceCalendarData:
+		return resourceCalendarEvent{}
 	}
 	return bookingEvent{}
 }

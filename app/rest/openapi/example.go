@@ -44,6 +44,9 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 	} else if kind.Data() == catalog.CalendarData {
 		data = map[string]any{"id": "cc_1p4s8ywa0g", "name": "iCloud",
 			"host": map[string]any{"id": ExampleHost, "name": "Ana"}}
+	} else if kind.Data() == catalog.ResourceCalendarData {
+		data = map[string]any{"id": "cc_1p4s8ywa0g", "name": "Treatment room",
+			"resource": map[string]any{"id": "rs_1p4s8yvz04k2c", "name": "Room 1"}}
 	} else if _, paid := EventOf(kind).(paymentEvent); !paid {
 		data = maps.Clone(ExampleBooking)
 		data["reason"], data["by"] = "", "invitee"
