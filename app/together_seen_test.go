@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -133,6 +134,25 @@ func TestSecondPersonLeavesTheLead(t *testing.T) {
 	if w.Must(err); len(e.Needs) != 1 || !slices.Equal(e.Needs[0].Of, []catalog.HostID{2}) {
 		t.Errorf("the key reads %+v", e.Needs)
 	}
+	for _, of := range [][]catalog.HostID{{1}, {}, nil} {
+		_, err := w.Shop.ChangeEventType(t.Context(), w.Owner, "massage", func(_ *catalog.Setup, e *catalog.EventType) error {
+			e.Needs = []catalog.Need{{Hosts: 2, Of: of}}
+			return nil
+		})
+		w.Must(err)
+		e, err := w.EventType(key, "massage")
+		w.Must(err)
+		text, err := json.Marshal(e.Needs)
+		w.Must(err)
+		want := `[{"hosts":2}]` // all who serve it
+		if len(of) > 0 {
+			want = `[{"hosts":2,"of":[]}]` // others than the key's
+		}
+		if n, beside := e.Others(); string(text) != want || n != 1 || len(beside) == 0 {
+			t.Errorf("of %v the key reads %s, and %d of %v are taken", of, text, n, beside)
+		}
+	}
+	w.Alter("massage", func(e *catalog.EventType) { e.Needs = []catalog.Need{{Hosts: 2, Of: []catalog.HostID{1, 2}}} })
 	v := w.visited(visit("2T09:00", "Bo", "massage/1", "peel/1"))
 	for start, a := range map[string]app.Actor{"3T09:00": staff, "4T09:00": key} {
 		v, err = w.MoveVisit(t.Context(), a, v.ID.String(), booking.VisitMoveInput{Start: apptest.At(start)})

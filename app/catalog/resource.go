@@ -200,9 +200,9 @@ type Need struct {
 	OneOf  []ResourceID `json:"oneOf,omitempty"`
 	During During       `json:"during,omitempty"`
 	// Hosts is how many hosts work together, the one who leads among them; the others are the first of Of who are free.
-	// With none in Of they are the event type's hosts.
+	// With nil in Of they are the event type's hosts.
 	Hosts int      `json:"hosts,omitempty"`
-	Of    []HostID `json:"of,omitempty"`
+	Of    []HostID `json:"of,omitzero"` // empty, not nil, for a key that sees none of them
 }
 
 // During says for how long a need lasts.
@@ -227,7 +227,7 @@ var NeedFields = field.Resource{
 		{Name: "hosts", Text: "How many hosts work together, the one who leads among them; all are taken.",
 			Agents: "How many hosts work together, the one who leads among them.", Least: 2, Most: MaxTogether},
 		{Name: "of", Text: "Ids of the hosts who may be taken beside the one who leads, the first who are free; left out, all " +
-			"who serve the event type.",
+			"who serve the event type. A key of some hosts reads its own of them only: an empty list says that others are taken.",
 			Agents: "Ids of the hosts who may be taken beside the one who leads.", Each: "Id of a host."},
 	},
 }

@@ -26,6 +26,9 @@ func (e *EventType) checkTogether(at string, i int, hosts []Host) error {
 	case slices.ContainsFunc(e.Needs[:i], func(n Need) bool { return n.Together() }):
 		return fault.Invalid(at, "only one need may be of hosts")
 	}
+	if len(n.Of) == 0 {
+		n.Of = nil
+	}
 	for j, id := range n.Of {
 		switch {
 		case !slices.ContainsFunc(hosts, func(h Host) bool { return h.ID == id }):

@@ -99,13 +99,13 @@ func Values[T ~string](values ...T) []any {
 	return all
 }
 
-// Name returns the name of a struct's field in JSON, and whether it is left out when empty; "" for what is not in JSON.
+// Name returns the name of a struct's field in JSON, and whether it is left out when empty or zero; "" for what is not in JSON.
 func Name(f reflect.StructField) (name string, optional bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "-" || f.Anonymous || !f.IsExported() {
 		return "", false
 	}
-	return name, strings.Contains(options, "omitempty")
+	return name, strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
 }
 
 var places sync.Map // of a type's fields: reflect.Type → map[string][]int

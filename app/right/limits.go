@@ -101,7 +101,9 @@ func (l *Limits) Of(e *catalog.EventType) *catalog.EventType {
 	if len(known.Hosts) == 0 {
 		return nil
 	}
-	known.Needs = slices.Clone(e.Needs) // who is taken beside the host stays as it is, see EventType.Others
+	// Who is taken beside the host stays as it is, see EventType.Others. What is left of a list may be empty, but is never
+	// nil, which would mean all hosts.
+	known.Needs = slices.Clone(e.Needs)
 	for i := range known.Needs {
 		n := &known.Needs[i]
 		n.Of = slices.DeleteFunc(slices.Clone(n.Of), func(h catalog.HostID) bool { return !l.SeesHost(h) })
