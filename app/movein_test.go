@@ -3,10 +3,14 @@ package app_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"daybook/app/apptest"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/movein"
 )
@@ -195,5 +199,99 @@ Di D: 104550, "", ""
 Ed E: 4500, "", ""`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
+// Several people at one time are a session of a service with seats; of one that is to be made the owner is asked.
+func TestClassesMoveIn(t *testing.T) {
+	w := newWorld(t)
+	w.offer("yoga", 1, func(e *catalog.EventType) { e.Seats = 2 })
+	w.offer("cut", 1, nil)
+	w.at("+1 12:00")
+	var lines []string
+	for i, service := range []string{"Yoga", "Yoga", "Yoga", "Cut", "Cut", "Pilates", "Pilates", "Pilates"} {
+		lines = append(lines, fmt.Sprintf("2026-12-05T%s:00,%s,P%d,%d", map[string]string{"Yoga": "09", "Cut": "11", "Pilates": "13"}[service], service, i, i))
+	}
+	in := movein.Input{File: appointments(lines...)}
+	p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
+	w.Must(err)
+	var asked []string
+	for _, n := range p.Services {
+		asked = append(asked, fmt.Sprint(n.Name, " ", n.Together, " of ", n.Seats, " ", n.Class))
+	}
+	if fmt.Sprint(asked) != "[Yoga 3 of 2 false Cut 2 of 1 false Pilates 3 of 0 false]" || p.Upcoming != 4 || len(p.Overlaps) != 4 {
+		t.Errorf("preview: %v, %d, %+v", asked, p.Upcoming, p.Overlaps)
+	}
+	in.Classes = map[string]bool{"pilates": true, "cut": true}
+	p, err = w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
+	if w.Must(err); p.Upcoming != 6 || len(p.Overlaps) != 2 {
+		t.Errorf("as a class: %+v", p)
+	}
+	if p = w.movesIn(in); p.Upcoming != 6 || len(p.Left) != 2 {
+		t.Errorf("imported: %+v", p)
+	}
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
+	for i := range setup.EventTypes {
+		if e := &setup.EventTypes[i]; e.Title == "Pilates" && (e.Seats != 3 || !e.Hidden) || e.Title == "Cut" && e.Seats != 1 {
+			t.Errorf("%s has %d seats", e.Title, e.Seats)
+		}
+	}
+}
+
+// appointmentsCSV has so many appointments of Ana, one after the other in the years before and after, a customer each.
+func appointmentsCSV(n int) []byte {
+	var b strings.Builder
+	b.WriteString("Start,Duration,Service,Provider,Name,E-mail,Id\n")
+	for i := range n {
+		at := time.Date(2026, 12, 5, 0, 0, 0, 0, time.UTC).Add(time.Duration(i-n*3/4) * 30 * time.Minute)
+		fmt.Fprintf(&b, "%s,30,Cut,Ana,Person Number%d,person%d@mail.example,%d\n", at.Format(time.RFC3339), i, i, i)
+	}
+	return []byte(b.String())
+}
+
+// While many appointments are imported others book, of another host: nobody waits for the whole of it.
+func TestBookingsGoOnBesideAnImportOfAppointments(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	const seats = 50
+	w.offer("class", 1, func(e *catalog.EventType) { e.Seats, e.Hosts = seats, []catalog.HostRef{{ID: 2}} })
+	w.at("+1 12:00")
+	rows := many()
+	file := appointmentsCSV(rows)
+	begun := time.Now()
+	p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, movein.Input{File: file})
+	w.Must(err)
+	t.Logf("looking at %d rows took %v", rows, time.Since(begun))
+	if p.Upcoming+p.Past != rows {
+		t.Fatalf("%d and %d", p.Upcoming, p.Past)
+	}
+	done := make(chan error, 1)
+	begun = time.Now()
+	go func() {
+		var err error
+		p, err = w.MoveIn.ImportAppointments(t.Context(), w.Owner, movein.Input{File: file})
+		done <- err
+	}()
+	var waits []time.Duration
+	for n := 0; ; n++ {
+		select {
+		case err := <-done:
+			w.Must(err)
+			slices.Sort(waits)
+			longest, usual := waits[len(waits)-1], waits[len(waits)*99/100]
+			t.Logf("importing %d rows took %v; of %d bookings meanwhile the slowest took %v, 99 of 100 at most %v", rows, time.Since(begun),
+				len(waits), longest, usual)
+			if p.Upcoming+p.Past != rows || longest > 2*time.Second || usual > 250*time.Millisecond {
+				t.Errorf("%d of %d are imported; others waited too long", p.Upcoming+p.Past, rows)
+			}
+			return
+		default:
+		}
+		at, session := time.Now(), n/seats // seven a day
+		_, err := w.Book(t.Context(), w.API, apptest.Input("class", fmt.Sprintf("%dT%02d", 2+session/7, 9+session%7), fmt.Sprintf("Visitor%d", n)))
+		w.Must(err)
+		waits = append(waits, time.Since(at))
+		time.Sleep(5 * time.Millisecond) // as many as a busy shop has in a day, in a minute
 	}
 }

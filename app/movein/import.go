@@ -139,7 +139,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 			if e != nil {
 				err = s.Core.ImportFits(ctx, a, x.in, except)
 			}
-			if fault.As(err) != nil || taken.meets(x, e) {
+			if fault.As(err) != nil || taken.meets(x) {
 				if len(p.Overlaps) < shownOverlap {
 					p.Overlaps = append(p.Overlaps, Overlap{x.line, x.person.Name, p.called(p.Services, x.service), x.in.Start, x.in.Host,
 						in.Rows[x.line]})
@@ -149,7 +149,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 			if err != nil {
 				return p, err
 			}
-			taken.add(x, e)
+			taken.add(x, p.seats(x, e))
 		}
 		switch {
 		case except != 0:
@@ -249,8 +249,13 @@ func (k *Known) untouched(b *booking.Booking) bool {
 	return b.Status.Stands() && k.Host == b.Host.ID && k.EventType == b.EventTypeID && k.Start == b.Start && k.End == b.End
 }
 
-// spans are the times of the rows before, by host. Rows of one session, of a service with seats, don't meet.
-type spans map[catalog.HostID][]taking
+// spans are the times of the rows before, by host and day. Rows of one session, of a service with seats, don't meet.
+type spans map[spanDay][]*taking
+
+type spanDay struct {
+	host catalog.HostID
+	day  when.Instant
+}
 
 type taking struct {
 	start, end when.Instant
@@ -258,30 +263,53 @@ type taking struct {
 	seats      int // left
 }
 
-func (s spans) meets(x *row, e *catalog.EventType) bool {
-	for i := range s[x.in.Host] {
-		t := &s[x.in.Host][i]
-		if t.start < x.in.End && x.in.Start < t.end &&
-			!(t.start == x.in.Start && t.end == x.in.End && t.service == x.service && t.seats > 0) {
-			return true
+// days are those that the row touches, in UTC.
+func (x *row) days() (all []spanDay) {
+	const day = 24 * 60 * 60 * 1000
+	for d := x.in.Start / day; d <= x.in.End/day; d++ {
+		all = append(all, spanDay{x.in.Host, d})
+	}
+	return all
+}
+
+func (s spans) meets(x *row) bool {
+	for _, d := range x.days() {
+		for _, t := range s[d] {
+			if t.start < x.in.End && x.in.Start < t.end &&
+				!(t.start == x.in.Start && t.end == x.in.End && t.service == x.service && t.seats > 0) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func (s spans) add(x *row, e *catalog.EventType) {
-	all := s[x.in.Host]
-	for i := range all {
-		if all[i].start == x.in.Start && all[i].service == x.service {
-			all[i].seats--
+// add adds a row of a service with so many seats.
+func (s spans) add(x *row, seats int) {
+	days := x.days()
+	for _, t := range s[days[0]] {
+		if t.start == x.in.Start && t.service == x.service {
+			t.seats--
 			return
 		}
 	}
-	seats := 1
-	if e != nil {
-		seats = e.Seats
+	t := &taking{x.in.Start, x.in.End, x.service, seats - 1}
+	for _, d := range days {
+		s[d] = append(s[d], t)
 	}
-	s[x.in.Host] = append(all, taking{x.in.Start, x.in.End, x.service, seats - 1})
+}
+
+// seats returns how many the row's service has, or will have.
+func (p *Preview) seats(x *row, e *catalog.EventType) int {
+	if e != nil {
+		return e.Seats
+	}
+	for i := range p.Services {
+		if n := &p.Services[i]; n.Key == x.service && n.Class {
+			return n.Together
+		}
+	}
+	return 1
 }
 
 // ImportAppointments reads appointments from a table and saves each as a booking. Customers are found as an import of
@@ -470,6 +498,9 @@ func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.
 		e := catalog.NewEventType()
 		e.Title, e.Slug, e.Hidden = n.Name, setup.FreeSlug(n.Name), true
 		e.DurationMinutes, e.Price, e.AsksFor, e.MinimumNoticeMinutes = n.Minutes, n.Price, catalog.AskEither, 0
+		if n.Class {
+			e.Seats = n.Together
+		}
 		for j := range p.rows {
 			x := &p.rows[j]
 			person := cmp.Or(hostOf(in.Rows[x.line].Host), meant(p.People, x.member))

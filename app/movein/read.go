@@ -31,6 +31,7 @@ type Input struct {
 	Order    Order             // of dates; "" is decided for the column
 	Services map[string]string // what unknown names become, folded: the id of an event type, Out, or Make
 	People   map[string]string // likewise: the id of a host, or Out
+	Classes  map[string]bool   // services that are to be made, as names are compared, with seats for all who come at once
 	Rows     map[int]Row       // what was chosen for lines that overlap
 	Cancel   []int             // the lines, cancelled there, whose bookings are cancelled here
 	Remind   bool              // reminders of what is to come are sent
@@ -70,6 +71,9 @@ type Named struct {
 	Lines     int
 	Minutes   int // the commonest length of a service
 	Price     *money.Money
+	Together  int  // the most people who come at one time to one person, if more than one
+	Class     bool // it is made with seats for them, see Input.Classes
+	Seats     int  // that it has here; 0 of one that is to be made
 
 	lengths, prices map[int64]int
 }
@@ -407,6 +411,32 @@ func commonest(of map[int64]int) (most int64) {
 	return most
 }
 
+// together finds the services to which several people come at once.
+func (r *Read) together(in *Input, setup *catalog.Setup) {
+	type session struct {
+		service, member string
+		start           when.Instant
+	}
+	all := map[session]int{}
+	for i := range r.rows {
+		x := &r.rows[i]
+		all[session{x.service, x.member, x.in.Start}]++
+	}
+	most := map[string]int{}
+	for s, n := range all {
+		most[s.service] = max(most[s.service], n)
+	}
+	for i := range r.Services {
+		n := &r.Services[i]
+		if e := setup.EventType(n.Is); e != nil {
+			n.Seats = e.Seats
+		}
+		if most := min(most[n.Key], catalog.MaxSeats); most > 1 && n.Is != Out {
+			n.Together, n.Class = most, n.Is == Make && in.Classes[n.Key]
+		}
+	}
+}
+
 // resolve decides what the names mean.
 func (r *Read) resolve(in *Input, setup *catalog.Setup) {
 	for i := range r.Services {
@@ -453,6 +483,7 @@ func (r *Read) resolve(in *Input, setup *catalog.Setup) {
 			}
 		}
 	}
+	r.together(in, setup)
 }
 
 func textOf(err error) fault.Text {

@@ -20,6 +20,8 @@ type AppointmentsFound struct {
 	Services []AppointmentsName
 	People   []AppointmentsName
 	Overlaps []AppointmentsOverlap
+	Classes  []AppointmentsEnded // services to which several come at once; Line is the name of the field
+	Seatless []string            // the same of services that are here, with too few seats
 	Ended    []AppointmentsEnded
 	Hosts    []Option
 	First    []AppointmentsRow

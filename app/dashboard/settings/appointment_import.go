@@ -89,10 +89,12 @@ func (c call) appointmentsInput() (in movein.Input, do string, err error) {
 		in.Columns = append(in.Columns, movein.Field(form.Get(columnName(n))))
 	}
 	in.Order = movein.Order(form.Get("order"))
-	in.Services, in.People, in.Rows = map[string]string{}, map[string]string{}, map[int]movein.Row{}
+	in.Services, in.People, in.Classes, in.Rows = map[string]string{}, map[string]string{}, map[string]bool{}, map[int]movein.Row{}
 	for name, values := range form {
 		if key, is := strings.CutPrefix(name, "service-"); is {
 			in.Services[key] = values[0]
+		} else if key, is := strings.CutPrefix(name, "class-"); is {
+			in.Classes[key] = true
 		} else if key, is := strings.CutPrefix(name, "person-"); is {
 			in.People[key] = values[0]
 		}
@@ -137,7 +139,7 @@ func appointmentsReadAs(in *movein.Input) string {
 	for _, f := range in.Columns {
 		b.WriteString(string(f) + ",")
 	}
-	fmt.Fprint(&b, in.Order, in.Services, in.People, chosenRows(in)) // maps are written in order
+	fmt.Fprint(&b, in.Order, in.Services, in.People, in.Classes, chosenRows(in)) // maps are written in order
 	return b.String()
 }
 
@@ -210,10 +212,14 @@ func (c call) previewAppointments(in *movein.Input) error {
 	for i := range p.Columns {
 		shown.Columns = append(shown.Columns, p.Columns[i].Becomes)
 	}
-	shown.Services, shown.People = map[string]string{}, map[string]string{}
+	shown.Services, shown.People, shown.Classes = map[string]string{}, map[string]string{}, map[string]bool{}
 	for i := range p.Services {
-		if n := &p.Services[i]; n.Asked {
+		n := &p.Services[i]
+		if n.Asked {
 			shown.Services[n.Key] = n.Is
+		}
+		if n.Class {
+			shown.Classes[n.Key] = true
 		}
 	}
 	for i := range p.People {
@@ -307,6 +313,16 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 	}
 	f.Services, f.People = c.unknownNames(p)
 	f.Hosts = append([]dash.Option{{Value: "", Label: c.T("movein_host_same")}}, c.hostOptions()...)
+	for i := range p.Services {
+		switch n := &p.Services[i]; {
+		case n.Together < 2:
+		case n.Is == movein.Make:
+			f.Classes = append(f.Classes, dash.AppointmentsEnded{Line: "class-" + n.Key, On: n.Class,
+				Text: c.T("movein_class", "Service", short(n.Name), "Count", n.Together)})
+		case n.Seats < n.Together && n.Seats > 0:
+			f.Seatless = append(f.Seatless, c.T("movein_seatless", "Service", short(n.Name), "Count", n.Together, "Seats", n.Seats))
+		}
+	}
 	for i := range p.Ended {
 		x := &p.Ended[i]
 		f.Ended = append(f.Ended, dash.AppointmentsEnded{Line: strconv.Itoa(x.Line), On: x.Ticked, Text: c.T("movein_ended_line", "Line", x.Line,
