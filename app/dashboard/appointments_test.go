@@ -182,7 +182,19 @@ func TestAppointmentsMoveInABrowser(t *testing.T) {
 	b.until("document.querySelector('.notice-good')")
 	b.sees("2 kommende Termine")
 	see("done")
+	page := browser.Eval[string](t, b.ctx, "document.querySelector('.notice-good a[href*=\"/imports/\"]').getAttribute('href')")
+	const again = "Datum;Uhrzeit;Dauer;Leistung;Mitarbeiter;Name;E-Mail;Preis;Status\n12.01.2027;09:00;30;Balayage;Zoe;Lea;lea@mail.example;45,00;storniert\n" +
+		"14.01.2027;09:00;30;Pilates;Zoe;Ann;ann@mail.example;45,00;\n14.01.2027;09:00;30;Pilates;Zoe;Ben;ben@mail.example;gratis;\n"
+	give("again", again)
+	b.sees("Ein Kurs?")
+	see("class")
 	b.open("/dashboard/bookings/calendar?date=2027-01-12")
 	b.sees("Lea")
 	b.sees("Kim")
+	b.open(page)
+	see("undo")
+	b.click("form[action$='/undo'] button")
+	b.until("!document.querySelector('form[action$=\"/undo\"]')")
+	b.sees("wie vor dem Import")
+	see("undone")
 }
