@@ -14,6 +14,7 @@ import (
 	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/movein"
 	"daybook/app/subjects"
 )
@@ -56,6 +57,9 @@ func TestUndoneAppointmentsLeaveNoTrace(t *testing.T) {
 	w.at("+1 12:00")
 	w.knows("Ada", "ada@mail.example", "", "tea")
 	told := w.endpoint("*")
+	ahead := w.Clock.Now().Add(time.Hour) // as where the clock was set back by an hour
+	id.New[booking.EventIDKind](ahead)
+	id.New[booking.DeliveryIDKind](ahead)
 	live := w.Booked("cut", "3T09", "live")
 	w.writeMails()
 	before := w.kept()

@@ -159,8 +159,9 @@ func (t tx) ToldOf(ws catalog.WorkspaceID, id booking.BookingID, of []catalog.En
 	for _, endpoint := range of {
 		for i := 0; i < len(events) && err == nil && !slices.Contains(told, endpoint); i++ {
 			e, was := &events[i], false
+			until := max(e.at, when.At(e.id.MadeAt())).Add(time.Second) // where a clock was set back, ids of both are ahead of it
 			err = t.Scan(toldOf, []any{endpoint, ids.First[booking.DeliveryIDKind](e.at.Time()),
-				ids.First[booking.DeliveryIDKind](e.at.Add(time.Second).Time()), e.id, ws}, &was)
+				ids.First[booking.DeliveryIDKind](until.Time()), e.id, ws}, &was)
 			if was {
 				told = append(told, endpoint)
 			}
