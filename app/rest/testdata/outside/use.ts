@@ -26,6 +26,8 @@ export function told(e: Schemas["Event"]): string {
       return e.data.id + e.data.createdAt;
     case "calendar.failed":
       return e.data.id + e.data.host.name;
+    case "resource.calendar_failed":
+      return e.data.id + e.data.resource.name;
     default: {
       const none: never = e;
       return none;
