@@ -310,9 +310,10 @@ func findImported(r availability.Reader, setup *catalog.Setup, now time.Time, e 
 	return p, err
 }
 
-// ImportFits reports whether an appointment could be imported now: by what was last committed. Errors: as of
+// ImportFits reports whether an appointment could be imported now: by what was last committed, but for the bookings except,
+// of which 0 is none. Errors: as of
 // Importing.Book, but slot_taken also of one that is over, which would be kept without taking any time.
-func (s *Service) ImportFits(ctx context.Context, a Actor, in booking.ImportInput, except booking.BookingID) error {
+func (s *Service) ImportFits(ctx context.Context, a Actor, in booking.ImportInput, except ...booking.BookingID) error {
 	if err := a.May(MayWaive); err != nil {
 		return err
 	}
@@ -325,10 +326,7 @@ func (s *Service) ImportFits(ctx context.Context, a Actor, in booking.ImportInpu
 	if err != nil {
 		return err
 	}
-	var others []booking.BookingID
-	if except != 0 {
-		others = append(others, except)
-	}
-	_, err = findImported(s.Reader(ctx), setup, s.Now(), e, host, &in, others...)
+	except = slices.DeleteFunc(slices.Clone(except), func(id booking.BookingID) bool { return id == 0 })
+	_, err = findImported(s.Reader(ctx), setup, s.Now(), e, host, &in, except...)
 	return err
 }

@@ -167,6 +167,43 @@ func TestCancelledThere(t *testing.T) {
 	}
 }
 
+// Somebody else has the time of what is cancelled there: the one is cancelled before the other is imported. Who has the same
+// time again, after a line that was cancelled, is not asked about.
+func TestWhatIsCancelledThereGivesItsTime(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.at("+1 12:00")
+	const head = "Start,Duration,Service,Provider,Name,E-mail,Id,Status\n"
+	w.movesIn(movein.Input{File: []byte(head + "2026-12-05T09:00,60,Cut,Ana,Ada,ada@mail.example,1,ok\n2026-12-05T11:00,60,Cut,Ana,Cy,cy@mail.example,,ok\n")})
+	in := movein.Input{File: []byte(head + "2026-12-05T09:00,60,Cut,Ana,Bo,bo@mail.example,2,ok\n" +
+		"2026-12-05T09:00,60,Cut,Ana,Ada,ada@mail.example,1,cancelled\n" +
+		"2026-12-05T11:00,60,Cut,Ana,Cy,cy@mail.example,,cancelled\n2026-12-05T11:00,60,Cut,Ana,Cy,cy@mail.example,,ok\n")}
+	p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
+	w.Must(err)
+	if len(p.Ended) != 1 || p.Ended[0].Name != "Ada" || p.Cancelled != 1 || len(p.Overlaps) != 1 || p.Same != 1 {
+		t.Fatalf("not ticked: %+v", p)
+	}
+	in.Cancel = []int{3}
+	p, err = w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
+	w.Must(err)
+	if len(p.Overlaps) != 0 || p.Upcoming != 1 || p.Ending != 1 {
+		t.Errorf("ticked: %+v", p)
+	}
+	if p = w.movesIn(in); p.Upcoming != 1 || p.Ending != 1 || p.Same != 1 || len(p.Left) != 0 {
+		t.Errorf("imported: %+v", p)
+	}
+	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 10})
+	w.Must(err)
+	var got []string
+	for i := range all {
+		got = append(got, fmt.Sprint(all[i].Invitee.Name, " ", all[i].Status))
+	}
+	slices.Sort(got)
+	if fmt.Sprint(got) != "[Ada cancelled Bo confirmed Cy confirmed]" {
+		t.Errorf("%q", got)
+	}
+}
+
 // What was paid there and prices that can't be read stand in the internal note, and such lines are named.
 func TestPaidElsewhere(t *testing.T) {
 	w := newWorld(t)

@@ -96,20 +96,23 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 		return p, err
 	}
 	p.resolve(&in, setup)
-	if err := s.endedThere(ctx, a, &p, &in, setup); err != nil {
+	rows := p.each(&in, setup)
+	if err := s.endedThere(ctx, a, &p, &in, setup, rows); err != nil {
 		return p, err
+	}
+	var ending []booking.BookingID // whose times are free by then
+	for _, e := range p.Ended {
+		if e.Ticked {
+			ending = append(ending, e.row.ends)
+		}
 	}
 	r := s.Reader(ctx)
 	taken := spans{}
-	for i := range p.rows {
+	for _, x := range rows {
 		if err := ctx.Err(); err != nil {
 			return p, err
 		}
-		x := &p.rows[i]
-		e, out := p.choose(&in, setup, x)
-		if out {
-			continue
-		}
+		e := setup.EventTypeByID(x.in.EventType) // nil is yet to be made
 		if len(p.Rows) < shownRows {
 			p.Rows = append(p.Rows, Shown{x.line, x.person.Name, p.called(p.Services, x.service),
 				p.called(p.People, x.member), x.in.Start, x.in.End})
@@ -137,7 +140,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 		if x.in.End > now {
 			err := error(nil)
 			if e != nil {
-				err = s.Core.ImportFits(ctx, a, x.in, except)
+				err = s.Core.ImportFits(ctx, a, x.in, append(slices.Clip(ending), except)...)
 			}
 			if fault.As(err) != nil || taken.meets(x) {
 				if len(p.Overlaps) < shownOverlap {
@@ -347,16 +350,17 @@ func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input)
 		if err := p.decided(); err != nil {
 			return err
 		}
-		if err := s.endedThere(ctx, a, &p, &in, setup); err != nil {
+		if err := s.endedThere(ctx, a, &p, &in, setup, rows); err != nil {
 			return err
 		}
-		p.Ending = 0 // those that were cancelled are counted
+		p.Ending = 0     // those that were cancelled are counted
+		var first []*row // what ends gives its time to the others
 		for i := range p.Ended {
 			if e := &p.Ended[i]; e.Ticked {
-				rows = append(rows, e.row)
+				first = append(first, e.row)
 			}
 		}
-		return s.importAll(ctx, a, run, &p, rows)
+		return s.importAll(ctx, a, run, &p, append(first, rows...))
 	})
 	slices.SortStableFunc(p.Left, func(a, b LineProblem) int { return a.Line - b.Line })
 	return p, err
@@ -424,9 +428,13 @@ func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, 
 	return nil
 }
 
-// endedThere finds the bookings that are cancelled there and would take place here. What was never imported is counted.
-func (s *Service) endedThere(ctx context.Context, a app.Actor, p *Preview, in *Input, setup *catalog.Setup) error {
-	r := s.Reader(ctx)
+// endedThere finds the bookings that are cancelled there and would take place here. What was never imported is counted, as
+// is what one of the rows that take place has again, and what goes beyond the length of the list.
+func (s *Service) endedThere(ctx context.Context, a app.Actor, p *Preview, in *Input, setup *catalog.Setup, rows []*row) error {
+	r, live := s.Reader(ctx), map[string]bool{}
+	for _, x := range rows {
+		live[x.key()] = true
+	}
 	for i := range p.ended {
 		x := &p.ended[i]
 		if x.foreign == "" { // it is known by what it is
@@ -437,6 +445,10 @@ func (s *Service) endedThere(ctx context.Context, a app.Actor, p *Preview, in *I
 			if e := setup.EventType(cmp.Or(meant(p.Services, x.service), in.Services[x.service])); x.in.EventType == 0 && e != nil {
 				x.in.EventType = e.ID
 			}
+		}
+		if live[x.key()] || len(p.Ended) >= shownOverlap {
+			p.Cancelled++
+			continue
 		}
 		known, err := r.ImportedBooking(a.Workspace, p.source, x.key())
 		var b booking.Booking
