@@ -89,8 +89,8 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 			return err
 		}
 		setup = ch.Setup
-		if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
-			return err
+		if b, err = tx.Booking(a.Workspace, before.ID); err != nil { // the undo of an import removes bookings
+			return fault.OrMissing(err, fault.Missing("booking", before.ID.String()))
 		}
 		e := ch.Setup.EventTypeByID(before.EventTypeID) // whose hosts are locked; b may have another one by now
 		for ch.held = ch.Setup.Locks(e).And(others); ; {
@@ -103,7 +103,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 				return err
 			}
 			if b, err = tx.Booking(a.Workspace, before.ID); err != nil {
-				return err
+				return fault.OrMissing(err, fault.Missing("booking", before.ID.String()))
 			}
 		}
 		if b.EventTypeID != e.ID { // it got another one since it was found

@@ -183,6 +183,21 @@ func TestUndoKeepsAppointmentsThatAreNeeded(t *testing.T) {
 	}
 }
 
+// A service that an import made stays once somebody has worked on it, although it is hidden and nobody has booked it.
+func TestUndoKeepsAServiceThatWasChanged(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.at("+1 12:00")
+	p := w.movesIn(movein.Input{File: appointments("2026-12-05T12:00,Balayage,Mo,1")})
+	w.Alter("balayage", func(e *catalog.EventType) { e.Description = "Freehand" })
+	im, _ := w.takesBack(p)
+	_, stays, err := w.People.Import(t.Context(), w.Owner, p.ID.String())
+	w.Must(err)
+	if im.Stays != 1 || len(stays) != 1 || stays[0].Thing == 0 || stays[0].Outcome != contact.StaysEdited {
+		t.Errorf("%+v, %+v", im, stays)
+	}
+}
+
 // Imports of customers and of appointments that touch the same person are undone from the latest to the first. What a later
 // one has moved goes back to its time, unless somebody has that by now.
 func TestImportsOfAppointmentsAreUndoneNewestFirst(t *testing.T) {

@@ -104,13 +104,22 @@ func (t tx) MovedBack(i *movein.Item, updated when.Instant) error {
 
 // HangsOn implements movein.Tx.
 func (t tx) HangsOn(ws catalog.WorkspaceID, id booking.BookingID) (why contact.Outcome, err error) {
+	for _, query := range []string{ // no other transaction sends or wishes now what is looked at
+		`UPDATE mails SET state = state WHERE booking_id = ? AND workspace_id = ?`,
+		`UPDATE calendar_copies SET wish = wish WHERE booking_id = ? AND workspace_id = ?`,
+	} {
+		if _, err := t.Exec(query, id, ws); err != nil {
+			return 0, err
+		}
+	}
 	err = t.Scan(hangsOn, []any{int(contact.StaysPaid), int(contact.StaysWritten), int(contact.StaysEdited), id, ws}, &why)
 	return why, engine.Found(err)
 }
 
 func (t tx) InsertImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x movein.Thing) error {
-	_, err := t.Exec(`INSERT INTO import_things (workspace_id, import_id, kind, thing_id, outcome) VALUES (?, ?, ?, ?, 0)`,
-		ws, im, int(x.Kind), x.ID)
+	_, err := t.Exec(`INSERT INTO import_things (workspace_id, import_id, kind, thing_id, outcome, definition)
+		SELECT workspace_id, ?, ?, id, 0, definition FROM event_types WHERE id = ? AND workspace_id = ?`,
+		im, int(x.Kind), x.ID, ws)
 	return err
 }
 
@@ -128,7 +137,17 @@ func (t tx) SettleImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x m
 	return err
 }
 
-func (t tx) RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (bool, error) {
+func (t tx) RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (contact.Outcome, error) {
+	asMade := false
+	err := t.Scan(`SELECT EXISTS (SELECT 1 FROM event_types e JOIN import_things i ON i.workspace_id = e.workspace_id
+		AND i.thing_id = e.id AND i.definition = e.definition AND i.outcome = 0 WHERE e.id = ? AND e.workspace_id = ?)`,
+		[]any{id, ws}, &asMade)
+	if err != nil {
+		return 0, err
+	}
+	if !asMade {
+		return contact.StaysEdited, nil
+	}
 	n, err := t.Exec(`DELETE FROM event_types WHERE id = ? AND workspace_id = ?
 		AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.event_type_id = event_types.id)
 		AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.workspace_id = event_types.workspace_id AND h.event_type_id = event_types.id)
@@ -136,9 +155,9 @@ func (t tx) RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID
 			AND g.event_type_id = event_types.id)
 		AND NOT EXISTS (SELECT 1 FROM invitation_links l WHERE l.event_type_id = event_types.id)`, id, ws)
 	if err != nil || n == 0 {
-		return false, err
+		return contact.StaysUsed, err
 	}
-	return true, Touch(t.Transaction, ws)
+	return contact.Removed, Touch(t.Transaction, ws)
 }
 
 // ToldOf implements app.BookingWriter. A delivery has an id of the moment of its event: they are few in the log of an

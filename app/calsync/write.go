@@ -251,6 +251,10 @@ func (s *Service) put(ctx context.Context, p *Copy) error {
 		return s.remove(ctx, w, k, p)
 	}
 	b, err := s.Reader(ctx).BookingByID(p.Booking)
+	if errors.Is(err, fault.ErrNotFound) { // its import was undone as the copy was queued
+		p.Remove = true
+		return s.remove(ctx, w, k, p)
+	}
 	if err != nil {
 		return err
 	}

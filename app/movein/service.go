@@ -87,8 +87,9 @@ type (
 		HangsOn(ws catalog.WorkspaceID, id booking.BookingID) (contact.Outcome, error)
 		InsertImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x Thing) error
 		SettleImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x Thing, o contact.Outcome) error
-		// RemoveUnusedEventType deletes an event type, unless something refers to it, and reports whether it did.
-		RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (bool, error)
+		// RemoveUnusedEventType deletes an event type that an import made, unless it was changed since or something refers to
+		// it, and says what it did.
+		RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (contact.Outcome, error)
 		LockImport(ws catalog.WorkspaceID, id contact.ImportID) (contact.Import, error)
 		SaveImport(im *contact.Import) error
 	}

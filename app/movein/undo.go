@@ -171,12 +171,8 @@ func (s *Service) undoThings(ctx context.Context, im contact.Import) error {
 			if e == nil {
 				outcome = contact.StaysGone
 			} else if e.Hidden {
-				removed, err := tx.RemoveUnusedEventType(im.Workspace, e.ID)
-				if err != nil {
+				if outcome, err = tx.RemoveUnusedEventType(im.Workspace, e.ID); err != nil {
 					return err
-				}
-				if removed {
-					outcome = contact.Removed
 				}
 			}
 			if now.Undone++; outcome > contact.Restored {
