@@ -160,6 +160,9 @@ func (c *Change) withReasons(refusal error, start when.Instant, search func() (*
 		return refusal
 	}
 	v, err := search()
+	if fault.Refusal(err) != nil {
+		return refusal
+	}
 	if err != nil {
 		return err
 	}
