@@ -12,6 +12,8 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/push"
+	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Each member has one notification for one change of a visit, which names all of it that concerns them. What is done to one
@@ -50,6 +52,11 @@ func TestAVisitIsOneNotification(t *testing.T) {
 		if !slices.Equal(texts, want) {
 			t.Fatalf("%s:\n got %q\nwant %q", step, texts, want)
 		}
+		apptest.Eventually(t, "what was sent is settled", func() bool { // before its lease ends by the clock
+			some, err := x.Push.Reader(ctx).HasDuePushMessages(work.AllBuckets, when.At(x.Clock.Now().Add(time.Hour)))
+			x.Must(err)
+			return !some
+		})
 		x.Clock.Advance(time.Minute)
 	}
 	all := func(what string) []string { // of Ana, the owner, Cyd and Bob
