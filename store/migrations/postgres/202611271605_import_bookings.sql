@@ -27,7 +27,7 @@ CREATE TABLE import_things (
     kind         BIGINT NOT NULL, -- see movein.ThingKind
     thing_id     BIGINT NOT NULL,
     outcome      BIGINT NOT NULL,
-    definition   TEXT NOT NULL, -- of the service, as it was made
+    definition   TEXT COLLATE "C" NOT NULL, -- of the service, as it was made
     PRIMARY KEY (workspace_id, import_id, kind, thing_id)
 );
 
