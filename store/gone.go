@@ -108,7 +108,7 @@ var sweeps = []string{
 	someBy(`cancellation_items`, `workspace_id, cancellation_id, booking_id`), someOf(`cancellations`, `workspace_id = ?`),
 	someBy(`import_contacts`, `workspace_id, import_id, contact_id`),
 	someBy(`import_bookings`, `workspace_id, import_id, booking_id`),
-	someBy(`import_things`, `workspace_id, import_id, kind, thing_id`), someOf(`imports`, `workspace_id = ?`),
+	someBy(`import_services`, `workspace_id, import_id, event_type_id`), someOf(`imports`, `workspace_id = ?`),
 	someOf(`invitation_links`, `workspace_id = ?`), someOf(`guest_requests`, `workspace_id = ?`),
 	someOf(`payment_jobs`, `workspace_id = ?`), someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),

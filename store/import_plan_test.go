@@ -25,7 +25,7 @@ func TestImportsAreReadByTheirIndexes(t *testing.T) {
 		{"of a contact that goes", forgetImported, []any{1, 2}, [2]string{"import_contacts_open (contact_id=?)", "import_contacts"}},
 		{"bookings to be undone", openBookings, []any{1, 2, 3, 4}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=? AND booking_id>?)", "import_bookings_"}},
 		{"those before a moved one", rebaseBookings, []any{1, 2, 3, 4}, [2]string{"import_bookings_open (booking_id=?)", "import_bookings_"}},
-		{"services to be undone", openThings, []any{1, 2}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=?)", "import_things_"}},
+		{"services to be undone", openServices, []any{1, 2}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=?)", "import_services_"}},
 		{"what hangs on a booking", hangsOn, []any{1, 2, 3, 4, 5}, [2]string{"mails_by_booking (booking_id=?)", "mails_by_booking"}},
 		{"who was told", toldOf, []any{1, 2, 3, 4, 5}, [2]string{"deliveries_log (endpoint_id=? AND id>? AND id<?)", "deliveries_"}},
 		{"who was written to", writtenTo, []any{1, 2, 3, 4}, [2]string{"mails", "mails"}},

@@ -50,8 +50,8 @@ const (
 		WHERE workspace_id = ? AND import_id = ? AND outcome = 0 AND booking_id > ? ORDER BY booking_id LIMIT ?`
 	rebaseBookings = `UPDATE import_bookings SET updated_ms = ? WHERE booking_id = ? AND outcome = 0 AND +workspace_id = ?
 		AND updated_ms = ?`
-	openThings = `SELECT kind, thing_id FROM import_things WHERE workspace_id = ? AND import_id = ? AND outcome = 0
-		ORDER BY kind, thing_id`
+	openServices = `SELECT event_type_id FROM import_services WHERE workspace_id = ? AND import_id = ? AND outcome = 0
+		ORDER BY event_type_id`
 	moveImported = `UPDATE imported_bookings SET host_id = ?, event_type_id = ?, start_ms = ?, end_ms = ?
 		WHERE booking_id = ? AND +workspace_id = ?`
 	// hangsOn says what hangs on a booking, the gravest first.
@@ -116,31 +116,30 @@ func (t tx) HangsOn(ws catalog.WorkspaceID, id booking.BookingID) (why contact.O
 	return why, engine.Found(err)
 }
 
-func (t tx) InsertImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x movein.Thing) error {
-	_, err := t.Exec(`INSERT INTO import_things (workspace_id, import_id, kind, thing_id, outcome, definition)
-		SELECT workspace_id, ?, ?, id, 0, definition FROM event_types WHERE id = ? AND workspace_id = ?`,
-		im, int(x.Kind), x.ID, ws)
+func (t tx) InsertImportedService(ws catalog.WorkspaceID, im contact.ImportID, made catalog.EventTypeID) error {
+	_, err := t.Exec(`INSERT INTO import_services (workspace_id, import_id, event_type_id, outcome, definition)
+		SELECT workspace_id, ?, id, 0, definition FROM event_types WHERE id = ? AND workspace_id = ?`, im, made, ws)
 	return err
 }
 
-// OpenImportedThings implements movein.Reader.
-func (q queries) OpenImportedThings(ws catalog.WorkspaceID, im contact.ImportID) ([]movein.Thing, error) {
-	return engine.List(q, func(scan func(...any) error) (x movein.Thing, err error) {
-		err = scan(&x.Kind, &x.ID)
-		return x, err
-	}, openThings, ws, im)
+// OpenImportedServices implements movein.Reader.
+func (q queries) OpenImportedServices(ws catalog.WorkspaceID, im contact.ImportID) ([]catalog.EventTypeID, error) {
+	return engine.List(q, func(scan func(...any) error) (made catalog.EventTypeID, err error) {
+		err = scan(&made)
+		return made, err
+	}, openServices, ws, im)
 }
 
-func (t tx) SettleImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x movein.Thing, o contact.Outcome) error {
-	_, err := t.Exec(`UPDATE import_things SET outcome = ? WHERE workspace_id = ? AND import_id = ? AND kind = ?
-		AND thing_id = ?`, int(o), ws, im, int(x.Kind), x.ID)
+func (t tx) SettleImportedService(ws catalog.WorkspaceID, im contact.ImportID, made catalog.EventTypeID, o contact.Outcome) error {
+	_, err := t.Exec(`UPDATE import_services SET outcome = ? WHERE workspace_id = ? AND import_id = ? AND event_type_id = ?`,
+		int(o), ws, im, made)
 	return err
 }
 
 func (t tx) RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (contact.Outcome, error) {
 	asMade := false
-	err := t.Scan(`SELECT EXISTS (SELECT 1 FROM event_types e JOIN import_things i ON i.workspace_id = e.workspace_id
-		AND i.thing_id = e.id AND i.definition = e.definition AND i.outcome = 0 WHERE e.id = ? AND e.workspace_id = ?)`,
+	err := t.Scan(`SELECT EXISTS (SELECT 1 FROM event_types e JOIN import_services i ON i.workspace_id = e.workspace_id
+		AND i.event_type_id = e.id AND i.definition = e.definition AND i.outcome = 0 WHERE e.id = ? AND e.workspace_id = ?)`,
 		[]any{id, ws}, &asMade)
 	if err != nil {
 		return 0, err

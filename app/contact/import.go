@@ -191,7 +191,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 					shown++
 				}
 			}
-			if err := s.cameTo(tx, now, &counted, lines, lines-len(rows)+done); err != nil {
+			if err := s.cameTo(tx, now, &counted); err != nil {
 				return err
 			}
 			if res.Created+res.Changed > 0 || counted.Created+counted.Changed == 0 { // it is logged with the first change

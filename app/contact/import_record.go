@@ -50,18 +50,16 @@ type Import struct {
 	Created   int          // contacts
 	Changed   int
 	Booked    int // bookings that it made or moved
-	Things    int // services and people that it made
-	Lines     int // of the file that are to be saved; 0: not known
-	Came      int // how many of them it has dealt with
+	Services  int // that it made
 	Undone    int // of all that it did, as it was before
 	Stays     int // of all that it did, as it is
 }
 
-// Did returns how much the import did: contacts, bookings, services and people.
-func (im *Import) Did() int { return im.Created + im.Changed + im.Booked + im.Things }
+// Did returns how much the import did: contacts, bookings and services.
+func (im *Import) Did() int { return im.Created + im.Changed + im.Booked + im.Services }
 
-// Outcome says what undoing an import did with a contact, a booking, a service or a person. The numbers are stored; those
-// of what stays as it is come last.
+// Outcome says what undoing an import did with a contact, a booking or a service. The numbers are stored; those of what
+// stays as it is come last.
 type Outcome int
 
 const (
@@ -75,7 +73,7 @@ const (
 	StaysGone    // it was merged or deleted
 	StaysTaken   // another contact has its old telephone number now, or somebody the old time of a booking
 	StaysPaid    // money or a receipt belongs to the booking
-	StaysUsed    // the service or person is needed
+	StaysUsed    // the service is needed
 	StaysEnded   // the import cancelled the booking
 )
 
@@ -90,14 +88,13 @@ type ImportedContact struct {
 	Changes []FieldChange
 }
 
-// Stay is a contact, a booking, a service or a person that stays as it is although its import was undone.
+// Stay is a contact, a booking or a service that stays as it is although its import was undone.
 type Stay struct {
-	Contact booking.ContactID // or 0
-	Booking booking.BookingID // or 0
-	Kind    int               // of a service or a person, see movein.ThingKind; or 0
-	Thing   int64             // its id
-	Name    string            // that it has now, "" if it is gone; of a booking who comes; of a service or a person nothing
-	Start   when.Instant      // of a booking
+	Contact booking.ContactID   // or 0
+	Booking booking.BookingID   // or 0
+	Service catalog.EventTypeID // or 0
+	Name    string              // that it has now, "" if it is gone; of a booking who comes; of a service nothing
+	Start   when.Instant        // of a booking
 	Outcome Outcome
 }
 
@@ -205,9 +202,8 @@ func (s *Service) stepImport(tx Tx, im Import) (Import, error) {
 }
 
 // cameTo notes how far an import has come.
-func (s *Service) cameTo(tx Tx, im Import, res *Imported, lines, came int) error {
+func (s *Service) cameTo(tx Tx, im Import, res *Imported) error {
 	im.Until, im.Created, im.Changed = when.At(s.Now()).Add(Undoable), res.Created, res.Changed
-	im.Lines, im.Came = lines, came
 	return tx.SaveImport(&im)
 }
 

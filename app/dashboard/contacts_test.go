@@ -289,7 +289,7 @@ func TestImportsOfAppointmentsAreUndoneFromTheirPage(t *testing.T) {
 	r = b.appointments(r, "do", "import")
 	b.wants(r, 200, "2 appointments to come", "See this import or undo it")
 	one := regexp.MustCompile(`/dashboard/imports/im_[0-9a-z]+`).FindString(r.body)
-	b.wants(b.get(page), 200, "Imports of the last 24 hours", one, "2 appointments · 2 new customers · 1 new service or team member")
+	b.wants(b.get(page), 200, "Imports of the last 24 hours", one, "2 appointments · 2 new customers · 1 new service")
 	b.wants(b.get(one), 200, "The appointments go with their history", "Undo this import")
 	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 50, Descending: true})
 	w.Must(err)

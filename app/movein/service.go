@@ -41,20 +41,6 @@ type Place struct {
 	Start, End when.Instant
 }
 
-// ThingKind is a kind of what imports make besides bookings and contacts. The numbers are stored.
-type ThingKind int
-
-const (
-	AService ThingKind = iota + 1
-	APerson
-)
-
-// Thing is a service or a person that an import made.
-type Thing struct {
-	Kind ThingKind
-	ID   int64
-}
-
 type (
 	// Reader is what the Service reads from the store.
 	Reader interface {
@@ -67,8 +53,8 @@ type (
 		// OpenImportedBookings lists what an import did with bookings with an id above after that is not undone yet, in the
 		// order of their ids.
 		OpenImportedBookings(ws catalog.WorkspaceID, im contact.ImportID, after booking.BookingID, limit int) ([]Item, error)
-		// OpenImportedThings lists the services and people that an import made and that are not undone yet.
-		OpenImportedThings(ws catalog.WorkspaceID, im contact.ImportID) ([]Thing, error)
+		// OpenImportedServices lists the services that an import made and that are not undone yet.
+		OpenImportedServices(ws catalog.WorkspaceID, im contact.ImportID) ([]catalog.EventTypeID, error)
 	}
 	// Tx is what the Service uses of a transaction.
 	Tx interface {
@@ -85,8 +71,8 @@ type (
 		MovedBack(i *Item, updated when.Instant) error
 		// HangsOn returns why a booking must stay: StaysPaid, StaysWritten, StaysEdited, or 0. Errors: ErrNotFound.
 		HangsOn(ws catalog.WorkspaceID, id booking.BookingID) (contact.Outcome, error)
-		InsertImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x Thing) error
-		SettleImportedThing(ws catalog.WorkspaceID, im contact.ImportID, x Thing, o contact.Outcome) error
+		InsertImportedService(ws catalog.WorkspaceID, im contact.ImportID, made catalog.EventTypeID) error
+		SettleImportedService(ws catalog.WorkspaceID, im contact.ImportID, made catalog.EventTypeID, o contact.Outcome) error
 		// RemoveUnusedEventType deletes an event type that an import made, unless it was changed since or something refers to
 		// it, and says what it did.
 		RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (contact.Outcome, error)

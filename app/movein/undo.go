@@ -15,7 +15,7 @@ import (
 // undoStep is the most bookings of which an import is undone in one transaction.
 const undoStep = 20
 
-// undo undoes some of what an import did with bookings, then with services and people, and reports whether nothing is left.
+// undo undoes some of what an import did with bookings, then with services, and reports whether nothing is left.
 // It may run many times at once.
 func (s *Service) undo(ctx context.Context, im contact.Import) (done bool, err error) {
 	items, err := s.Reader(ctx).OpenImportedBookings(im.Workspace, im.ID, 0, undoStep)
@@ -23,7 +23,7 @@ func (s *Service) undo(ctx context.Context, im contact.Import) (done bool, err e
 		return false, err
 	}
 	if len(items) == 0 {
-		return true, s.undoThings(ctx, im)
+		return true, s.undoServices(ctx, im)
 	}
 	var bookings []booking.Booking // as they are before the lock
 	var moves []booking.ImportInput
@@ -124,11 +124,10 @@ func (s *Service) takeBack(tx Tx, un *app.Importing, i *Item) (contact.Outcome, 
 	return contact.Restored, tx.MovedBack(i, moved.UpdatedAt)
 }
 
-// undoThings removes the services and people that the import made and nobody needs: those that are still hidden, and to
-// which nothing refers.
-func (s *Service) undoThings(ctx context.Context, im contact.Import) error {
-	things, err := s.Reader(ctx).OpenImportedThings(im.Workspace, im.ID)
-	if err != nil || len(things) == 0 {
+// undoServices removes the services that the import made, unless they were changed or something refers to them.
+func (s *Service) undoServices(ctx context.Context, im contact.Import) error {
+	services, err := s.Reader(ctx).OpenImportedServices(im.Workspace, im.ID)
+	if err != nil || len(services) == 0 {
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
@@ -144,8 +143,8 @@ func (s *Service) undoThings(ctx context.Context, im contact.Import) error {
 			return err
 		}
 		var taken catalog.Locks // who books waits, and finds them gone
-		for _, x := range things {
-			if e := setup.EventTypeByID(catalog.EventTypeID(x.ID)); x.Kind == AService && e != nil {
+		for _, id := range services {
+			if e := setup.EventTypeByID(id); e != nil {
 				taken = taken.And(setup.Locks(e))
 			}
 		}
@@ -161,25 +160,23 @@ func (s *Service) undoThings(ctx context.Context, im contact.Import) error {
 		if err != nil {
 			return err
 		}
-		open, err := tx.OpenImportedThings(im.Workspace, im.ID)
+		open, err := tx.OpenImportedServices(im.Workspace, im.ID)
 		if err != nil {
 			return err
 		}
-		for _, x := range open {
-			outcome := contact.StaysUsed
-			e := setup.EventTypeByID(catalog.EventTypeID(x.ID))
-			if e == nil {
-				outcome = contact.StaysGone
-			} else if e.Hidden {
-				if outcome, err = tx.RemoveUnusedEventType(im.Workspace, e.ID); err != nil {
+		for _, id := range open {
+			outcome := contact.StaysGone
+			if setup.EventTypeByID(id) != nil {
+				if outcome, err = tx.RemoveUnusedEventType(im.Workspace, id); err != nil {
 					return err
 				}
 			}
-			if now.Undone++; outcome > contact.Restored {
-				now.Undone--
+			if outcome > contact.Restored {
 				now.Stays++
+			} else {
+				now.Undone++
 			}
-			if err := tx.SettleImportedThing(im.Workspace, im.ID, x, outcome); err != nil {
+			if err := tx.SettleImportedService(im.Workspace, im.ID, id, outcome); err != nil {
 				return err
 			}
 		}

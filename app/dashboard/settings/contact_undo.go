@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"strings"
 
-	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/movein"
 	"daybook/views/dash"
 	"daybook/views/finding"
 )
@@ -36,7 +34,7 @@ func (c call) showImported(e *fault.Error) error {
 	}
 	row := c.importedRow(&im)
 	v := dash.ImportedPage{Frame: c.Frame(row.Title, "contacts"), ID: im.ID.String(), Problem: c.Sentence(e), Is: row}
-	v.Live, v.Appointments = im.State <= contact.Undoing, im.Booked+im.Things > 0
+	v.Live, v.Appointments = im.State <= contact.Undoing, im.Booked+im.Services > 0
 	switch im.State {
 	case contact.ImportDone:
 		if v.Undoable = im.Until.Time().After(c.Subjects.Now()); v.Undoable {
@@ -77,7 +75,7 @@ func (c call) importStay(s *contact.Stay) (stay dash.ImportStay) {
 		}
 	default:
 		stay = dash.ImportStay{Name: c.T("movein_stays_nothing"), Why: c.T(bookingStayWords[s.Outcome])}
-		if e := c.Setup.EventTypeByID(catalog.EventTypeID(s.Thing)); e != nil && movein.ThingKind(s.Kind) == movein.AService {
+		if e := c.Setup.EventTypeByID(s.Service); e != nil {
 			stay.Name, stay.URL = e.Title, dash.TypePath(e.ID.String())
 		}
 	}
@@ -114,7 +112,7 @@ func (c call) importedRow(im *contact.Import) dash.ImportedRow {
 	for _, n := range []struct {
 		key string
 		n   int
-	}{{"movein_booked", im.Booked}, {"import_new", im.Created}, {"import_changed", im.Changed}, {"movein_things", im.Things}} {
+	}{{"movein_booked", im.Booked}, {"import_new", im.Created}, {"import_changed", im.Changed}, {"movein_services_made", im.Services}} {
 		if n.n > 0 {
 			did = append(did, c.T(n.key, "Count", n.n))
 		}

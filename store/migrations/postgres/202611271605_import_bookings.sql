@@ -2,9 +2,7 @@
 -- would forget half of what such an import did, and not list what is told of bookings that are gone.
 -- Allows: none
 ALTER TABLE imports ADD COLUMN booked BIGINT NOT NULL DEFAULT 0; -- bookings that it made or moved
-ALTER TABLE imports ADD COLUMN things BIGINT NOT NULL DEFAULT 0; -- services and people that it made
-ALTER TABLE imports ADD COLUMN lines BIGINT NOT NULL DEFAULT 0; -- of the file that are to be saved
-ALTER TABLE imports ADD COLUMN came BIGINT NOT NULL DEFAULT 0; -- how many of them it has dealt with
+ALTER TABLE imports ADD COLUMN services BIGINT NOT NULL DEFAULT 0; -- that it made
 
 CREATE TABLE import_bookings (
     workspace_id  BIGINT NOT NULL,
@@ -21,14 +19,13 @@ CREATE TABLE import_bookings (
 );
 CREATE INDEX import_bookings_open ON import_bookings (booking_id) WHERE outcome = 0;
 
-CREATE TABLE import_things (
-    workspace_id BIGINT NOT NULL,
-    import_id    BIGINT NOT NULL,
-    kind         BIGINT NOT NULL, -- see movein.ThingKind
-    thing_id     BIGINT NOT NULL,
-    outcome      BIGINT NOT NULL,
-    definition   TEXT COLLATE "C" NOT NULL, -- of the service, as it was made
-    PRIMARY KEY (workspace_id, import_id, kind, thing_id)
+CREATE TABLE import_services (
+    workspace_id  BIGINT NOT NULL,
+    import_id     BIGINT NOT NULL,
+    event_type_id BIGINT NOT NULL,
+    outcome       BIGINT NOT NULL,
+    definition    TEXT COLLATE "C" NOT NULL, -- as it was made
+    PRIMARY KEY (workspace_id, import_id, event_type_id)
 );
 
 -- The booking that an event told of, once that was removed: the list has the event all the same.

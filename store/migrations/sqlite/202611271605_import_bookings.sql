@@ -2,9 +2,7 @@
 -- would forget half of what such an import did, and not list what is told of bookings that are gone.
 -- Allows: none
 ALTER TABLE imports ADD COLUMN booked INTEGER NOT NULL DEFAULT 0; -- bookings that it made or moved
-ALTER TABLE imports ADD COLUMN things INTEGER NOT NULL DEFAULT 0; -- services and people that it made
-ALTER TABLE imports ADD COLUMN lines INTEGER NOT NULL DEFAULT 0; -- of the file that are to be saved
-ALTER TABLE imports ADD COLUMN came INTEGER NOT NULL DEFAULT 0; -- how many of them it has dealt with
+ALTER TABLE imports ADD COLUMN services INTEGER NOT NULL DEFAULT 0; -- that it made
 
 CREATE TABLE import_bookings (
     workspace_id  INTEGER NOT NULL,
@@ -21,14 +19,13 @@ CREATE TABLE import_bookings (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX import_bookings_open ON import_bookings (booking_id) WHERE outcome = 0;
 
-CREATE TABLE import_things (
-    workspace_id INTEGER NOT NULL,
-    import_id    INTEGER NOT NULL,
-    kind         INTEGER NOT NULL, -- see movein.ThingKind
-    thing_id     INTEGER NOT NULL,
-    outcome      INTEGER NOT NULL,
-    definition   TEXT    NOT NULL, -- of the service, as it was made
-    PRIMARY KEY (workspace_id, import_id, kind, thing_id)
+CREATE TABLE import_services (
+    workspace_id  INTEGER NOT NULL,
+    import_id     INTEGER NOT NULL,
+    event_type_id INTEGER NOT NULL,
+    outcome       INTEGER NOT NULL,
+    definition    TEXT    NOT NULL, -- as it was made
+    PRIMARY KEY (workspace_id, import_id, event_type_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The booking that an event told of, once that was removed: the list has the event all the same.
