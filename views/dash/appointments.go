@@ -20,9 +20,9 @@ type AppointmentsFound struct {
 	Services []AppointmentsName
 	People   []AppointmentsName
 	Overlaps []AppointmentsOverlap
-	Classes  []AppointmentsEnded // services to which several come at once; Line is the name of the field
-	Seatless []string            // the same of services that are here, with too few seats
-	Ended    []AppointmentsEnded
+	Classes  []AppointmentsTick // services to which several come at once
+	Seatless []string           // the same of services that are here, with too few seats
+	Ended    []AppointmentsTick // lines that are cancelled there, of bookings that are here
 	Hosts    []Option
 	First    []AppointmentsRow
 	Remind   string // the label with the number; "" where there is nothing to remind of
@@ -36,10 +36,10 @@ type AppointmentsName struct {
 	Options        []Option
 }
 
-// AppointmentsEnded is a line that is cancelled there, of a booking that is here.
-type AppointmentsEnded struct {
-	Line, Text string
-	On         bool
+// AppointmentsTick is something to tick: what its field is called and holds, and whether it is ticked.
+type AppointmentsTick struct {
+	Name, Value, Text string
+	On                bool
 }
 
 // AppointmentsOverlap is a line whose time is taken.

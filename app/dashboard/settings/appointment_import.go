@@ -317,7 +317,7 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 		switch n := &p.Services[i]; {
 		case n.Together < 2:
 		case n.Is == movein.Make:
-			f.Classes = append(f.Classes, dash.AppointmentsEnded{Line: "class-" + n.Key, On: n.Class,
+			f.Classes = append(f.Classes, dash.AppointmentsTick{Name: "class-" + n.Key, Value: "on", On: n.Class,
 				Text: c.T("movein_class", "Service", short(n.Name), "Count", n.Together)})
 		case n.Seats < n.Together && n.Seats > 0:
 			f.Seatless = append(f.Seatless, c.T("movein_seatless", "Service", short(n.Name), "Count", n.Together, "Seats", n.Seats))
@@ -325,7 +325,7 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 	}
 	for i := range p.Ended {
 		x := &p.Ended[i]
-		f.Ended = append(f.Ended, dash.AppointmentsEnded{Line: strconv.Itoa(x.Line), On: x.Ticked, Text: c.T("movein_ended_line", "Line", x.Line,
+		f.Ended = append(f.Ended, dash.AppointmentsTick{Name: "cancel", Value: strconv.Itoa(x.Line), On: x.Ticked, Text: c.T("movein_ended_line", "Line", x.Line,
 			"When", c.Day(c.At(x.Start))+", "+c.Clock(x.Start), "Name", short(x.Name), "Service", short(x.Service))})
 	}
 	for _, o := range p.Overlaps {
