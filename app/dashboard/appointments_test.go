@@ -129,22 +129,8 @@ func TestAppointmentsMoveInABrowser(t *testing.T) {
 	axe := browser.Axe(t)
 	b.look("light", 1280, 900)
 	b.signIn(w)
-	see := func(name string) {
-		t.Helper()
-		for _, width := range []int64{390, 820, 1024, 1440} {
-			for _, theme := range []string{"light", "dark"} {
-				b.look(theme, width, 844)
-				if found := browser.Eval[string](t, b.ctx, broad); found != "" {
-					t.Errorf("%s at %d: %s", name, width, found)
-				}
-				if width == 390 || width == 1440 {
-					browser.Accessible(t, b.ctx, axe)
-				}
-				shot(b, fmt.Sprintf("appointments-%s-%d-%s", name, width, theme))
-			}
-		}
-		b.look("light", 390, 844)
-	}
+	see := func(name string) { t.Helper(); b.fits("appointments-"+name, axe) }
+
 	long := strings.Repeat("Donaudampfschifffahrt", 4)
 	var much strings.Builder
 	fmt.Fprintf(&much, "Datum;Uhrzeit;Dauer;Leistung;Mitarbeiter;Name;E-Mail;Preis;Status;%s\n", long)

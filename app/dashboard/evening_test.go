@@ -36,16 +36,22 @@ func (h *hand) shows(name, js string) {
 	h.screens = append(h.screens, name)
 }
 
-// chooses gives a file to the page, which is one tap and the dialog of the system.
-func (h *hand) chooses(name, text string) {
+// imports gives a file to the page of that path, which is one tap and the dialog of the system, and imports what is found.
+func (h *hand) imports(path, text string) {
 	h.t.Helper()
-	path := filepath.Join(h.t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	h.open(path)
+	h.screen(path)
+	file := filepath.Join(h.t.TempDir(), "file.csv")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		h.t.Fatal(err)
 	}
 	h.taps++
 	h.until("document.querySelector('#file')")
-	h.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+	h.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{file}))
+	h.tap("form[enctype] button[type=submit]")
+	h.shows("what becomes of it", "document.querySelector('#columns-h')")
+	h.tap("button[value=import]")
+	h.until("document.querySelector('.notice-good')")
 }
 
 // The evening of a newcomer, with a mouse and with a finger, from an empty database to a printed poster: a live page with
@@ -83,21 +89,8 @@ func TestFirstEvening(t *testing.T) {
 			h.screen("/dashboard/start/done")
 			t.Logf("%d: a live page after %d screens, %d taps and %d fields", width, len(h.screens), h.taps, h.fields)
 
-			h.open("/dashboard/contacts/import")
-			h.screen("/dashboard/contacts/import")
-			h.chooses("kunden.csv", customers)
-			h.tap("form[enctype] button[type=submit]")
-			h.shows("what becomes of customers", "document.querySelector('#counts-h')")
-			h.tap("button[value=import]")
-			h.until("document.querySelector('.notice-good')")
-
-			h.open("/dashboard/contacts/import/appointments")
-			h.screen("/dashboard/contacts/import/appointments")
-			h.chooses("termine.csv", appointments)
-			h.tap("form[enctype] button[type=submit]")
-			h.shows("what becomes of appointments", "document.querySelector('#columns-h')")
-			h.tap("button[value=import]")
-			h.until("document.querySelector('.notice-good')")
+			h.imports("/dashboard/contacts/import", customers)
+			h.imports("/dashboard/contacts/import/appointments", appointments)
 
 			h.open("/dashboard/settings/mail")
 			h.screen("/dashboard/settings/mail")

@@ -165,8 +165,8 @@ func (c *composer) invitations() (all []*calendar.Invitation) {
 	return all
 }
 
-// invitation returns what the mail does to an entry in the recipient's calendar. The owners' calendars are left alone: the bookings
-// are the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to
+// invitation returns what the mail does to an entry in the recipient's calendar. The owners' calendars are left alone: the
+// bookings are the hosts'. A host's events are their own, so that a booking's change of host moves it from one calendar to
 // another.
 func (c *composer) invitation() *calendar.Invitation {
 	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == catalog.MailRefunded ||
