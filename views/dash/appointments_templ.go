@@ -632,7 +632,7 @@ func foundAppointments(f *AppointmentsFound) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					for _, x := range f.Classes {
-						templ_7745c5c3_Err = appointmentsTick(x).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = importTick(x).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -717,7 +717,7 @@ func foundAppointments(f *AppointmentsFound) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, x := range f.Ended {
-					templ_7745c5c3_Err = appointmentsTick(x).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = importTick(x).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1647,7 +1647,7 @@ func appointmentNames(id, title, text string, names []AppointmentsName) templ.Co
 	})
 }
 
-func appointmentsTick(x AppointmentsTick) templ.Component {
+func importTick(x AppointmentsTick) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
