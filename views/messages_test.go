@@ -12,6 +12,9 @@ import (
 	"testing"
 )
 
+// messageKey is a key at the beginning of its line, as all of the files have them.
+var messageKey = regexp.MustCompile(`(?m)^  "([^"]+)":`)
+
 var placeholder = regexp.MustCompile(`\{\{\s*\.(\w+)\s*\}\}`)
 
 type messages map[string]map[string]string // key → plural form → text
@@ -27,6 +30,13 @@ func readMessages(t *testing.T, lang string) messages {
 		part := map[string]any{}
 		if err := json.Unmarshal(content, &part); err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+		seen := map[string]bool{}
+		for _, found := range messageKey.FindAllSubmatch(content, -1) { // of one that is there twice a decoder takes the last
+			if seen[string(found[1])] {
+				t.Errorf("%s has %q twice", name, found[1])
+			}
+			seen[string(found[1])] = true
 		}
 		for key, text := range part {
 			if raw[key] != nil {

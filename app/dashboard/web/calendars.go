@@ -26,7 +26,7 @@ var calendarProblems = map[calsync.Problem]string{
 	calsync.Unreachable: "calsync_unreachable", calsync.SignIn: "calsync_refused", calsync.NotFound: "calsync_not_found",
 	calsync.NotCalendar: "calsync_not_one", calsync.Unclear: "calsync_unclear", calsync.TooMuch: "calsync_too_much",
 	calsync.SlowDown: "calsync_slow_down", calsync.Forbidden: "calsync_forbidden", calsync.ServerFailed: "calsync_failed",
-	calsync.Crowded: "calsync_busy", calsync.Misnamed: "calsync_misnamed", calsync.Digest: "calsync_digest",
+	calsync.Crowded: "calsync_crowded", calsync.Misnamed: "calsync_misnamed", calsync.Digest: "calsync_digest",
 }
 
 // CalendarProblem says why a calendar can't be read, and what to do; "" if it can.
