@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	importColumns = `id, workspace_id, state, made_ms, until_ms, created, changed, booked, services, undone, stays`
+	importColumns = `id, workspace_id, state, made_ms, until_ms, created, changed, booked, services, undone, stays, lines, come, left_out`
 	importByID    = `SELECT ` + importColumns + ` FROM imports WHERE id = ? AND workspace_id = ?`
 	importsOf     = `SELECT ` + importColumns + ` FROM imports WHERE workspace_id = ? AND created + changed + booked + services > 0
 		ORDER BY id DESC LIMIT ?`
@@ -53,7 +53,7 @@ const (
 
 func scanImport(scan func(...any) error) (im contact.Import, err error) {
 	err = scan(&im.ID, &im.Workspace, &im.State, &im.MadeAt, engine.OrZero(&im.Until), &im.Created, &im.Changed, &im.Booked,
-		&im.Services, &im.Undone, &im.Stays)
+		&im.Services, &im.Undone, &im.Stays, &im.Lines, &im.Come, &im.LeftOut)
 	return im, engine.Found(err)
 }
 
@@ -112,9 +112,9 @@ func (q queries) OldImports(now when.Instant, limit int) ([]contact.Import, erro
 
 // InsertImport implements contact.ImportWriter, as the methods below do.
 func (t tx) InsertImport(im *contact.Import) error {
-	_, err := t.Exec(`INSERT INTO imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, im.ID,
+	_, err := t.Exec(`INSERT INTO imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, im.ID,
 		im.Workspace, int(im.State), im.MadeAt, engine.OrNull(im.Until), im.Created, im.Changed, im.Booked, im.Services,
-		im.Undone, im.Stays)
+		im.Undone, im.Stays, im.Lines, im.Come, im.LeftOut)
 	return err
 }
 
@@ -127,8 +127,9 @@ func (t tx) LockImport(ws catalog.WorkspaceID, id contact.ImportID) (contact.Imp
 
 func (t tx) SaveImport(im *contact.Import) error {
 	_, err := t.Exec(`UPDATE imports SET state = ?, until_ms = ?, created = ?, changed = ?, booked = ?, services = ?,
-		undone = ?, stays = ? WHERE id = ? AND workspace_id = ?`, int(im.State), engine.OrNull(im.Until),
-		im.Created, im.Changed, im.Booked, im.Services, im.Undone, im.Stays, im.ID, im.Workspace)
+		undone = ?, stays = ?, lines = ?, come = ?, left_out = ? WHERE id = ? AND workspace_id = ?`, int(im.State), engine.OrNull(im.Until),
+		im.Created, im.Changed, im.Booked, im.Services, im.Undone, im.Stays, im.Lines, im.Come,
+		im.LeftOut, im.ID, im.Workspace)
 	return err
 }
 

@@ -34,6 +34,7 @@ type ImportInput struct {
 	Leave   []int         // the lines that change no known contact
 	// LeaveRest keeps known contacts from being changed by lines whose changes Preview doesn't list.
 	LeaveRest bool
+	Begun     func(ImportID) // is told of the import once it runs; see GoOn
 }
 
 // Imported is the result of importing a file of contacts.
@@ -161,6 +162,9 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 	if err != nil {
 		return res, err
 	}
+	if in.Begun != nil {
+		in.Begun(im.ID)
+	}
 	defer func() {
 		if res.Created+res.Changed > 0 {
 			res.ID = im.ID
@@ -191,7 +195,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 					shown++
 				}
 			}
-			if err := s.cameTo(tx, now, &counted); err != nil {
+			if err := s.cameTo(tx, now, &counted, lines, lines-len(rows)+done); err != nil {
 				return err
 			}
 			if res.Created+res.Changed > 0 || counted.Created+counted.Changed == 0 { // it is logged with the first change

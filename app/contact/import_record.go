@@ -40,7 +40,7 @@ const (
 	ImportIsUndone                    // what stays says why
 )
 
-// Import is what is remembered of an import that changed something.
+// Import is what is remembered of an import.
 type Import struct {
 	ID        ImportID
 	Workspace catalog.WorkspaceID
@@ -53,6 +53,9 @@ type Import struct {
 	Services  int // that it made
 	Undone    int // of all that it did, as it was before
 	Stays     int // of all that it did, as it is
+	Lines     int // that it has to save; 0 before the first of them
+	Come      int // of Lines, how far it has come
+	LeftOut   int // lines that it doesn't save
 }
 
 // Did returns how much the import did: contacts, bookings and services.
@@ -202,12 +205,13 @@ func (s *Service) stepImport(tx Tx, im Import) (Import, error) {
 }
 
 // cameTo notes how far an import has come.
-func (s *Service) cameTo(tx Tx, im Import, res *Imported) error {
+func (s *Service) cameTo(tx Tx, im Import, res *Imported, lines, come int) error {
 	im.Until, im.Created, im.Changed = when.At(s.Now()).Add(Undoable), res.Created, res.Changed
+	im.Lines, im.Come, im.LeftOut = lines, come, res.LeftOut()
 	return tx.SaveImport(&im)
 }
 
-// endImport notes that an import has ended, even if ctx has. One that changed nothing is forgotten. If it can't be noted,
+// endImport notes that an import has ended, even if ctx has. One that has not saved a line is forgotten. If it can't be noted,
 // the import ends by itself when its lease does.
 func (s *Service) endImport(ctx context.Context, im Import) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -220,7 +224,7 @@ func (s *Service) endImport(ctx context.Context, im Import) {
 		if err != nil {
 			return err
 		}
-		if now.Did() == 0 {
+		if now.Lines == 0 {
 			return tx.DropImport(im.Workspace, im.ID)
 		}
 		now.State, now.Until = ImportDone, when.At(s.Now()).Add(Undoable)

@@ -130,10 +130,13 @@ func (s *Service) beginUndo(ctx context.Context, a app.Actor, im *Import, latest
 	return begun, err
 }
 
-// Run goes on with the imports that are being undone, until ctx ends.
+// Run goes on with the imports that are being undone, and lets others go on without their requests, until ctx ends. It
+// waits for their end.
 func (s *Service) Run(ctx context.Context) error {
-	work.Every(ctx, time.Second, s.CarryOut, func(err error, repeated int) {
-		s.Core.Log().Error("imports can't be undone", "error", err, "repeated", repeated)
+	s.imports.during(ctx, func() {
+		work.Every(ctx, time.Second, s.CarryOut, func(err error, repeated int) {
+			s.Core.Log().Error("imports can't be undone", "error", err, "repeated", repeated)
+		})
 	})
 	return nil
 }

@@ -37,6 +37,7 @@ type Service struct {
 	app.Subject[Reader, Tx]
 	created OnCreated
 	beside  *Beside
+	imports *underway
 }
 
 // OnCreated is called with a new contact in the transaction that makes it.
@@ -56,14 +57,14 @@ func (s *Service) SetBeside(b Beside) { *s.beside = b }
 
 // New returns the Service over a core.
 func New(core *app.Service, created OnCreated) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, created, &Beside{}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, created, &Beside{}, &underway{}}
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.created, s.beside}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.created, s.beside, s.imports}
 }
 
 // insert saves a new contact and tells of it.

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"daybook/app"
 	"daybook/app/apptest/browser"
+	"daybook/app/contact"
 )
 
 // importFile chooses a file on the page that imports, and looks at what would become of it.
@@ -155,4 +158,49 @@ func TestImportPreviewFits(t *testing.T) {
 		b.importFile(path)
 		b.fits("import-"+name, axe)
 	}
+}
+
+// The page of an import that takes long shows how far it has come, by itself and after a reload, and at its end what was
+// not done.
+func TestImportsShowHowFarTheyHaveCome(t *testing.T) {
+	w := newWorld(t)
+	w.asOwner().post("/dashboard/account/language", "locale", "de")
+	b := w.browse()
+	axe := browser.Axe(t)
+	b.signIn(w)
+	begun, steps, ended := make(chan string), make(chan int), make(chan bool)
+	go func() {
+		defer close(ended)
+		w.Must(w.People.Alone(t.Context(), w.Owner, func(run *contact.Run) error {
+			begun <- run.ID().String()
+			for come := range steps {
+				err := w.Service.Write(t.Context(), func(tx app.Tx) error {
+					im, err := run.Lock(tx)
+					im.Lines, im.Come, im.LeftOut = 50_000, come, 2
+					return errors.Join(err, run.Note(tx, im))
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}()
+	b.open("/dashboard/imports/" + <-begun)
+	b.until("document.querySelector('progress:not([value])')")
+	b.fits("import-begins", axe)
+	steps <- 20
+	b.until("document.querySelector('progress').value == 20 && document.querySelector('progress').max == 50000")
+	b.fits("import-runs", axe)
+	steps <- 31_240
+	b.until("document.querySelector('progress').value == 31240")
+	b.sees("Bisher 31240 von 50000 Zeilen")
+	b.open(browser.Eval[string](t, b.ctx, "location.pathname"))
+	b.until("document.querySelector('progress').value == 31240")
+	close(steps)
+	<-ended
+	b.until("document.querySelector('.import-counts') && !document.querySelector('progress')")
+	b.sees("Bei 31240 von 50000 Zeilen stehen geblieben")
+	b.sees("2 Zeilen blieben draußen")
+	b.fits("import-stopped", axe)
 }

@@ -59,6 +59,9 @@ func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input)
 	leftAlready := len(p.Left)
 	p.resolve(&in, setup)
 	err = s.people.Alone(ctx, a, func(run *contact.Run) error {
+		if in.Begun != nil {
+			in.Begun(run.ID())
+		}
 		if p.makes() {
 			p.each(&in, setup) // nothing is made where something is to be chosen yet
 			if err := p.decided(); err != nil {
@@ -108,6 +111,8 @@ func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, 
 				return err
 			}
 			did = im.Did()
+			im.Lines, im.Come = lines, lines-len(rows)+n
+			im.LeftOut = len(p.Left) + len(p.Listed) + len(done.Left) + len(done.Listed)
 			if err := run.Note(tx, im); err != nil {
 				return err
 			}

@@ -26,17 +26,18 @@ const (
 // Input is a table of appointments, and how it is read.
 type Input struct {
 	File     []byte
-	Sheet    string            // of a workbook; "" is the first one that has headings
-	Columns  []Field           // what each column becomes; nil: what its heading says
-	Order    Order             // of dates; "" is decided for the column
-	Services map[string]string // what unknown names become, folded: the id of an event type, Out, or Make
-	People   map[string]string // likewise: the id of a host, or Out
-	Classes  map[string]bool   // services that are to be made, as names are compared, with seats for all who come at once
-	Rows     map[int]Row       // what was chosen for lines that overlap
-	Cancel   []int             // the lines, cancelled there, whose bookings are cancelled here
-	Remind   bool              // reminders of what is to come are sent
-	Calendar bool              // it is written to connected calendars
-	Tell     bool              // events go to endpoints
+	Sheet    string                 // of a workbook; "" is the first one that has headings
+	Columns  []Field                // what each column becomes; nil: what its heading says
+	Order    Order                  // of dates; "" is decided for the column
+	Services map[string]string      // what unknown names become, folded: the id of an event type, Out, or Make
+	People   map[string]string      // likewise: the id of a host, or Out
+	Classes  map[string]bool        // services that are to be made, as names are compared, with seats for all who come at once
+	Rows     map[int]Row            // what was chosen for lines that overlap
+	Cancel   []int                  // the lines, cancelled there, whose bookings are cancelled here
+	Remind   bool                   // reminders of what is to come are sent
+	Calendar bool                   // it is written to connected calendars
+	Tell     bool                   // events go to endpoints
+	Begun    func(contact.ImportID) // is told of the import once it runs; see contact.Service.GoOn
 }
 
 // Row is what was chosen for a line that overlaps.

@@ -120,7 +120,9 @@ type ImportedPage struct {
 	// Appointments says that it is an import of appointments.
 	Appointments bool
 	Undoable     bool
-	Counts       []string // by what undoing it did with them
+	Runs         bool
+	Lines, Come  int      // of one that runs: how many lines it has to save, 0 if that is not known yet, and how many it has
+	Counts       []string // what it could not do; or by what undoing it did with them
 	Stays        []ImportStay
 	More         int // that stay beyond those
 }

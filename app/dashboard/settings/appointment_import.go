@@ -3,6 +3,7 @@ package settings
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/movein"
+	"daybook/app/serve"
 	"daybook/app/table"
 	"daybook/views/dash"
 )
@@ -160,7 +162,17 @@ func chosenRows(in *movein.Input) string {
 }
 
 func (c call) importAppointmentsFile(in *movein.Input) error {
-	p, err := c.Subjects.MoveIn.ImportAppointments(c.Context(), c.Actor, *in)
+	var p movein.Preview
+	alone, err := c.importing(func(ctx context.Context, begun func(contact.ImportID)) (err error) {
+		in.Begun = begun
+		if p, err = c.Subjects.MoveIn.ImportAppointments(ctx, c.Actor, *in); err != nil && p.StoppedAt > 0 {
+			c.Log.Error("an import of appointments stopped", "error", err, "line", p.StoppedAt, "requestId", serve.RequestID(ctx))
+		}
+		return err
+	})
+	if alone != "" {
+		return c.Redirect(alone, "")
+	}
 	if e := web.Refused(err); e != nil {
 		return c.showAppointments(nil, e)
 	}
@@ -172,7 +184,6 @@ func (c call) importAppointmentsFile(in *movein.Input) error {
 		found.UndoURL = dash.ImportPath(p.ID.String())
 	}
 	if err != nil {
-		c.Log.Error("an import of appointments stopped", "error", err, "line", p.StoppedAt)
 		return c.showAppointments(found, fault.Invalid("file", "The import stopped at line %d. Import the same file again: nothing is doubled.",
 			p.StoppedAt))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/flate"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -143,14 +144,36 @@ func readAs(in *contact.ImportInput) string {
 	return in.Sheet + ":" + strings.Join(columns, ",")
 }
 
+// importing imports a file. One that takes long goes on alone: then its page's path is returned, and what do does
+// is not known yet.
+func (c call) importing(do func(ctx context.Context, begun func(contact.ImportID)) error) (page string, err error) {
+	var ended error
+	alone, err := c.Subjects.People.GoOn(c.Context(), func(ctx context.Context, begun func(contact.ImportID)) { ended = do(ctx, begun) })
+	switch {
+	case err != nil:
+		return "", err
+	case alone != 0:
+		return dash.ImportPath(alone.String()), nil
+	}
+	return "", ended
+}
+
 func (c call) importFile(in *contact.ImportInput) error {
-	res, err := c.Subjects.People.ImportContacts(c.Context(), c.Actor, *in)
+	var res contact.Imported
+	alone, err := c.importing(func(ctx context.Context, begun func(contact.ImportID)) (err error) {
+		in.Begun = begun
+		if res, err = c.Subjects.People.ImportContacts(ctx, c.Actor, *in); err != nil && res.StoppedAt > 0 && ctx.Err() == nil {
+			c.Log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId", serve.RequestID(ctx))
+		}
+		return err
+	})
+	if alone != "" {
+		return c.Redirect(alone, "")
+	}
 	if e := web.Refused(err); e != nil {
 		return c.showImport(nil, e)
 	}
 	if err != nil && res.StoppedAt > 0 && c.Context().Err() == nil {
-		c.Log.Error("an import of contacts stopped", "error", err, "line", res.StoppedAt, "requestId",
-			serve.RequestID(c.Context()))
 		recent, err := c.recentImports()
 		if err != nil {
 			return err

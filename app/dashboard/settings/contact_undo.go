@@ -36,7 +36,20 @@ func (c call) showImported(e *fault.Error) error {
 	v := dash.ImportedPage{Frame: c.Frame(row.Title, "contacts"), ID: im.ID.String(), Problem: c.Sentence(e), Is: row}
 	v.Live, v.Appointments = im.State <= contact.Undoing, im.Booked+im.Services > 0
 	switch im.State {
+	case contact.Importing:
+		v.Runs, v.Lines, v.Come = true, im.Lines, im.Come
+		v.Text = c.T("import_runs_text")
 	case contact.ImportDone:
+		if im.Come < im.Lines {
+			v.Counts = append(v.Counts, c.T("import_stopped_text", "Come", im.Come, "Lines", im.Lines))
+		}
+		if im.LeftOut > 0 {
+			v.Counts = append(v.Counts, c.T("import_left_later", "Count", im.LeftOut))
+		}
+		if im.Did() == 0 {
+			v.Counts = append(v.Counts, c.T("import_nothing"))
+			break
+		}
 		if v.Undoable = im.Until.Time().After(c.Subjects.Now()); v.Undoable {
 			v.Text = c.T("import_undo_until", "Until", finding.Moment(c.Locale, c.Setup.Zone, im.Until))
 		}

@@ -3,6 +3,9 @@
 -- Allows: none
 ALTER TABLE imports ADD COLUMN booked BIGINT NOT NULL DEFAULT 0; -- bookings that it made or moved
 ALTER TABLE imports ADD COLUMN services BIGINT NOT NULL DEFAULT 0; -- that it made
+ALTER TABLE imports ADD COLUMN lines BIGINT NOT NULL DEFAULT 0; -- that it has to save
+ALTER TABLE imports ADD COLUMN come BIGINT NOT NULL DEFAULT 0; -- of lines, how far it has come
+ALTER TABLE imports ADD COLUMN left_out BIGINT NOT NULL DEFAULT 0; -- lines
 
 CREATE TABLE import_bookings (
     workspace_id  BIGINT NOT NULL,

@@ -1,0 +1,102 @@
+package contact
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+const (
+	// patience is how long GoOn waits for the end of an import.
+	patience = 3 * time.Second
+	// mostBeside is how many imports go on at once without the requests that began them, of all workspaces.
+	mostBeside = 16
+)
+
+// underway are the imports of this process that go on without the requests that began them. They end with Run.
+type underway struct {
+	mu   sync.Mutex
+	ctx  context.Context // of Run; nil unless it runs
+	ends sync.WaitGroup
+	n    int
+}
+
+// enter returns what ends the imports, or nil if an import can't go on alone: no loop waits for its end, or there are
+// many of them.
+func (u *underway) enter() context.Context {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.ctx == nil || u.ctx.Err() != nil || u.n >= mostBeside {
+		return nil
+	}
+	u.n++
+	u.ends.Add(1)
+	return u.ctx
+}
+
+func (u *underway) leave() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.n--
+	u.ends.Done()
+}
+
+// during lets imports go on until ctx ends, and returns when they have ended, too.
+func (u *underway) during(ctx context.Context, run func()) {
+	u.mu.Lock()
+	u.ctx = ctx
+	u.mu.Unlock()
+	run()
+	u.mu.Lock()
+	u.ctx = nil
+	u.mu.Unlock()
+	u.ends.Wait()
+}
+
+// GoOn calls do, which imports a file, and waits for its end, but not for long: then the import goes on by itself, and its
+// id is returned. It ends when do returns or the server stops, whether or not the request does. do gives the id to begun
+// as soon as it has it. In a process without Run the import ends with ctx, and GoOn returns 0 when it has ended. Errors:
+// do has panicked; ctx has ended before the import.
+func (s *Service) GoOn(ctx context.Context, do func(ctx context.Context, begun func(ImportID))) (alone ImportID, err error) {
+	stop := s.imports.enter()
+	if stop == nil {
+		do(ctx, func(ImportID) {})
+		return 0, nil
+	}
+	beside, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ends := context.AfterFunc(stop, cancel)
+	id, ended, failed := make(chan ImportID, 1), make(chan struct{}), false
+	go func() {
+		defer s.imports.leave()
+		defer ends()
+		defer cancel()
+		defer close(ended)
+		defer func() {
+			if p := recover(); p != nil {
+				failed = true
+				s.Core.Log().Error("an import panicked", "panic", p, "stack", string(debug.Stack()))
+			}
+		}()
+		do(beside, func(im ImportID) { id <- im })
+	}()
+	wait := time.NewTimer(patience)
+	defer wait.Stop()
+	var begun <-chan ImportID // nil until the time is over
+	for {
+		select {
+		case <-ended:
+			if failed {
+				return 0, errors.New("an import panicked")
+			}
+			return 0, nil
+		case alone = <-begun:
+			return alone, nil
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		case <-wait.C:
+			begun = id
+		}
+	}
+}
