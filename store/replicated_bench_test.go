@@ -91,7 +91,7 @@ func replicate(b *testing.B, db *sqlite.DB) {
 		b.Fatal(err)
 	}
 	r := replica.New(replica.Config{Path: db.Path(), Database: "db_bench", Targets: []replica.Objects{to},
-		Log: slog.New(slog.DiscardHandler), Lead: db.LeadReplica})
+		Log: slog.New(slog.DiscardHandler), DB: db})
 	if err := errors.Join(r.Check(b.Context()), db.Replicate(r)); err != nil {
 		b.Fatal(err)
 	}
@@ -100,7 +100,8 @@ func replicate(b *testing.B, db *sqlite.DB) {
 	go func() { done <- r.Run(ctx) }()
 	b.Cleanup(func() { // before the database is closed
 		stop()
-		if err := errors.Join(<-done, r.Close()); err != nil {
+		_, err := r.Close()
+		if err := errors.Join(<-done, err); err != nil {
 			b.Log(err)
 		}
 	})

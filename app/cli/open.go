@@ -110,11 +110,12 @@ func (d *database) close() error { return d.store.Close() }
 
 // databaseOptions say how to open the database that the flags name.
 type databaseOptions struct {
-	Create   bool // make a missing file
-	ReadOnly bool
-	Serving  bool
-	Logger   *slog.Logger // nil writes warnings to standard error
-	Version  string       // of a program that serves
+	Create     bool // make a missing file
+	ReadOnly   bool
+	Serving    bool
+	Replicated bool         // while it is served
+	Logger     *slog.Logger // nil writes warnings to standard error
+	Version    string       // of a program that serves
 }
 
 // OpenEngine opens the database. It returns the interface, so that commands do not depend on the engine.
@@ -130,8 +131,8 @@ func (f *databaseFlags) OpenEngine(ctx context.Context, o databaseOptions) (engi
 		to.ReadOnly, to.Serving, to.Logger, to.Version = o.ReadOnly, o.Serving, o.Logger, o.Version
 		return opened(postgres.Open(ctx, to))
 	}
-	return opened(sqlite.Open(ctx,
-		sqlite.Options{Path: f.Path, Create: o.Create, ReadOnly: o.ReadOnly, Serving: o.Serving, Logger: o.Logger}))
+	return opened(sqlite.Open(ctx, sqlite.Options{Path: f.Path, Create: o.Create, ReadOnly: o.ReadOnly, Serving: o.Serving,
+		Hold: o.Replicated, Logger: o.Logger}))
 }
 
 func opened[E engine.Engine](db E, err error) (engine.Engine, error) {

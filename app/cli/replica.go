@@ -82,7 +82,7 @@ func startReplica(ctx context.Context, e engine.Engine, f *replicaFlags, id stri
 	if f.keep < when.Day {
 		return nil, console.Usagef("--replica-retention is at least 24h")
 	}
-	c := replica.Config{Path: db.Path(), Database: id, Keep: f.keep, Log: log, Lead: db.LeadReplica}
+	c := replica.Config{Path: db.Path(), Database: id, Keep: f.keep, Log: log, DB: db}
 	var err error
 	if c.Key, err = f.key(); err != nil {
 		return nil, err

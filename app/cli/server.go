@@ -211,8 +211,9 @@ func watchSchema(ctx context.Context, db engine.Engine, log *slog.Logger, end co
 }
 
 func (s *server) openDatabase(ctx context.Context, log *slog.Logger) (engine.Engine, error) {
-	db, err := s.Database.OpenEngine(ctx, databaseOptions{Create: true, Serving: true, Logger: log,
-		Version: s.program.Version})
+	replicas, _ := s.Flags.GetStringArray("replica") // the demo has no such flag
+	db, err := s.Database.OpenEngine(ctx, databaseOptions{Create: true, Serving: true, Replicated: len(replicas) > 0,
+		Logger: log, Version: s.program.Version})
 	if err != nil {
 		return nil, err
 	}

@@ -177,11 +177,11 @@ func due(r *Replicas, now when.Instant) bool {
 }
 
 func (s *Service) testRestore(ctx context.Context, r Replicator, note *Replicas) {
-	ctx, stop := context.WithTimeout(ctx, testTime)
+	within, stop := context.WithTimeout(ctx, testTime)
 	defer stop()
-	err := r.TestRestore(ctx)
-	if ctx.Err() != nil && context.Cause(ctx) == context.Canceled {
-		return // the server stops
+	err := r.TestRestore(within)
+	if ctx.Err() != nil {
+		return // the server stops, and the next one tries
 	}
 	note.Tried = when.At(s.Core.Now())
 	if err != nil {

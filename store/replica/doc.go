@@ -16,10 +16,14 @@
 //	log.go        what is passed on of what Litestream logs
 //	proof.go      brings the newest moment back, to prove that it can be
 //	replica.go    replicates a database that is served
+//	resume.go     goes on where an earlier process ended
 //	restore.go    the moments that a target has, and how one is brought back
 //
 // Level 0 of the LTX files has a file every half a second in which something was written. They are merged into a file
 // every 30 seconds (level 1), 5 minutes (2) and hour (3); level 0 is kept for some minutes, the others, and a snapshot
 // a day (level 9), for as long as the operator wants, 30 days if nothing else is said. So a restore finds every half
 // second of the last minutes and every half minute before.
+//
+// A process that is started goes on where the last one ended if it can prove that nothing is missing (resume.go), and
+// else begins with the whole database.
 package replica

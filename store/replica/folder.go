@@ -12,12 +12,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"daybook/app/disk"
 )
 
 // Folder is a directory as a target. The files can be read by their owner only.
-type Folder struct{ path string }
+type Folder struct {
+	path   string
+	opened time.Time
+}
 
 // OpenFolder makes the target of file:///path. The directory is made with the first file, and the one above it must be there:
 // that tells a disk that isn't mounted before its first use, where its mount point goes with it or the path is two
@@ -27,7 +31,7 @@ func OpenFolder(u *url.URL) (Objects, error) {
 	if onDrive := strings.TrimPrefix(path, "/"); filepath.VolumeName(onDrive) != "" { // of Windows: /C:/backup
 		path = onDrive
 	}
-	return &Folder{filepath.FromSlash(path)}, nil
+	return &Folder{filepath.FromSlash(path), time.Now()}, nil
 }
 
 func (f *Folder) String() string {
@@ -158,6 +162,29 @@ func (r reading) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return r.Reader.Read(p)
+}
+
+// Clean removes files that were being written when an earlier process ended.
+func (f *Folder) Clean(ctx context.Context) error {
+	if err := f.there(); err != nil {
+		return err
+	}
+	return filepath.WalkDir(f.path, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || e.IsDir() || !strings.HasPrefix(e.Name(), temporary) {
+			return errors.Join(err, ctx.Err())
+		}
+		info, err := e.Info()
+		if err == nil && info.ModTime().Before(f.opened) {
+			err = os.Remove(path)
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
 }
 
 // directory makes a directory below the target, and the target itself.

@@ -45,7 +45,7 @@ func writeForEver(path, to string) error {
 	if err != nil {
 		return err
 	}
-	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Create: true, Serving: true, Migrations: notes,
+	db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Create: true, Serving: true, Hold: true, Migrations: notes,
 		Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func writeForEver(path, to string) error {
 		return err
 	}
 	r := replica.New(replica.Config{Path: db.Path(), Database: "db_test", Targets: []replica.Objects{o},
-		Log: slog.New(slog.DiscardHandler), Lead: db.LeadReplica})
+		Log: slog.New(slog.DiscardHandler), DB: db})
 	if err := r.Check(ctx); err != nil {
 		return err
 	}

@@ -41,6 +41,12 @@ type Objects interface {
 	String() string
 }
 
+// cleaner is a target in which a process that is killed leaves unfinished files.
+type cleaner interface {
+	// Clean removes those of earlier processes. Only the holder of the lease may call it.
+	Clean(ctx context.Context) error
+}
+
 // ErrChanged is the error of a Swap of an object that somebody else has changed.
 var ErrChanged = errors.New("it was changed by somebody else")
 

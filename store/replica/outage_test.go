@@ -272,7 +272,8 @@ func TestTwoMachines(t *testing.T) {
 	first.write(5)
 	first.synced()
 	first.wants(o, 10)
-	second.must(second.replica.Close())
+	_, err := second.replica.Close()
+	second.must(err)
 }
 
 // Twenty moments at random come back as they were then, to the second before: the journal outside says how that was.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/benbjohnson/litestream"
 	"github.com/superfly/ltx"
+
+	"daybook/store/sqlite"
 )
 
 const (
@@ -32,17 +34,15 @@ const (
 
 // Config says what is replicated, and where to.
 type Config struct {
-	Path     string // of the database, by its real name
-	Database string // its id
+	Path     string     // of the database, by its real name
+	Database string     // its id
+	DB       *sqlite.DB // open and serving; only Check does without it
 	Targets  []Objects
 	Key      *Key          // nil leaves the copies unencrypted
 	Keep     time.Duration // 0 is DefaultKeep
 	Waiting  int64         // bytes that may wait on this machine; 0 is twice the database, and at least 1 GiB
 	Stuck    time.Duration // without a sync though a target answers, after which it begins anew; 0 is four minutes
 	Log      *slog.Logger
-	// Lead tells whether this process is the one of those that have the database open that replicates it. It is asked
-	// again until it is.
-	Lead func() (bool, error)
 }
 
 // Replica replicates a database that this process serves. Its methods may be called at the same time.
@@ -56,13 +56,18 @@ type Replica struct {
 	closed  bool
 	leading bool
 	opened  time.Time
+	joined  bool      // the log is Litestream's: nobody else can let it begin again
+	copied  bool      // Close has copied everything
 	synced  time.Time // until when everything that was committed has been sent
 	revived time.Time // when a target answered again after all were gone
 
-	due    map[*member]time.Time // when a member that is behind is tried again
-	pauses map[*member]time.Duration
-	leases map[*member]*lease
-	held   time.Time // when the leases were made longer
+	due     map[*member]time.Time // when a member that is behind is tried again
+	pauses  map[*member]time.Duration
+	leases  map[*member]*lease
+	cleaned map[*member]bool
+	held    time.Time // when the leases were made longer
+
+	resumed *salts // of the log with which an earlier process's replica goes on; nil for one that began anew
 }
 
 // New makes a replica that does nothing yet.
@@ -74,7 +79,7 @@ func New(c Config) *Replica {
 		c.Stuck = 2 * syncTime
 	}
 	r := &Replica{c: c, set: &set{key: c.Key, dir: c.local(), log: c.Log}, due: map[*member]time.Time{},
-		pauses: map[*member]time.Duration{}, leases: map[*member]*lease{}}
+		pauses: map[*member]time.Duration{}, leases: map[*member]*lease{}, cleaned: map[*member]bool{}}
 	for _, o := range c.Targets {
 		m := &member{Objects: o, behind: true}
 		r.set.members = append(r.set.members, m)
@@ -156,8 +161,9 @@ func (r *Replica) confirm(ctx context.Context) {
 		}
 		r.mu.Lock()
 		db := r.db
+		joined := r.joined
 		r.mu.Unlock()
-		if db == nil || len(r.set.up()) == 0 {
+		if !joined || len(r.set.up()) == 0 {
 			continue
 		}
 		began := time.Now()
@@ -175,7 +181,7 @@ func (r *Replica) confirm(ctx context.Context) {
 // look does what is due.
 func (r *Replica) look(ctx context.Context) error {
 	if leads, err := r.lead(); err != nil || !leads {
-		return err
+		return errors.Join(err, r.c.DB.ReleaseLog())
 	}
 	r.renew(ctx)
 	r.revive(ctx)
@@ -194,12 +200,21 @@ func (r *Replica) lead() (bool, error) {
 	if r.leading || r.closed {
 		return !r.closed, nil
 	}
-	leads, err := r.c.Lead()
+	leads, err := r.c.DB.LeadReplica()
 	if err != nil || !leads {
 		return false, err
 	}
 	if err := os.MkdirAll(r.c.local(), 0o700); err != nil {
 		return false, err
+	}
+	for _, left := range []string{"test-*", "sending-*"} { // by a process that was killed
+		all, err := filepath.Glob(filepath.Join(r.c.local(), left))
+		for i := 0; i < len(all) && err == nil; i++ {
+			err = os.RemoveAll(all[i])
+		}
+		if err != nil {
+			return false, err
+		}
 	}
 	holder, err := readHolder(r.c.local())
 	if err != nil {
@@ -245,6 +260,10 @@ func (r *Replica) answers(ctx context.Context, m *member) bool {
 	if err == nil {
 		err = r.renewOne(ctx, m)
 	}
+	if c, ok := m.Objects.(cleaner); ok && err == nil && !r.cleaned[m] {
+		err = m.try(ctx, 0, c.Clean)
+		r.cleaned[m] = err == nil
+	}
 	if err != nil && ctx.Err() == nil {
 		m.fail(err, r.c.Log)
 		r.later(m)
@@ -264,25 +283,18 @@ func (r *Replica) revive(ctx context.Context) {
 		return
 	}
 	var best *member
-	newest := ltx.TXID(0)
+	last := ltx.TXID(0)
 	for _, m := range r.set.members {
 		if !r.answers(ctx, m) {
 			continue
 		}
-		var last ltx.TXID
-		err := m.try(ctx, 0, func(ctx context.Context) error {
-			all, err := list(ctx, m, 0)
-			for i := range all {
-				last = max(last, all[i].max)
-			}
-			return err
-		})
+		f, err := newest(ctx, m)
 		switch {
 		case err != nil:
 			m.fail(err, r.c.Log)
 			r.later(m)
-		case best == nil || last > newest:
-			best, newest = m, last
+		case best == nil || f.max > last:
+			best, last = m, f.max
 		}
 	}
 	if best != nil {
@@ -292,6 +304,20 @@ func (r *Replica) revive(ctx context.Context) {
 		r.revived = time.Now()
 		r.mu.Unlock()
 	}
+}
+
+// newest returns the file of a member with the newest transactions; the zero one where it has none.
+func newest(ctx context.Context, m *member) (f file, err error) {
+	err = m.try(ctx, 0, func(ctx context.Context) error {
+		all, err := list(ctx, m, 0)
+		for i := range all {
+			if all[i].max > f.max {
+				f = all[i]
+			}
+		}
+		return err
+	})
+	return f, err
 }
 
 // catchUp fills the members that are behind.
@@ -309,12 +335,50 @@ func (r *Replica) catchUp(ctx context.Context) {
 	}
 }
 
-// open begins to read the log.
+// open begins to read the log, where an earlier process ended if it can.
 func (r *Replica) open(ctx context.Context) error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.store != nil || r.closed {
+	db, joined, closed := r.db, r.joined, r.closed
+	r.mu.Unlock()
+	if closed || joined {
 		return nil
+	}
+	if db == nil {
+		if err := r.begin(ctx); err != nil {
+			return err
+		}
+		var err error
+		if db, err = r.read(ctx); err != nil || db == nil {
+			return err
+		}
+	}
+	return r.join(ctx, db)
+}
+
+// begin sees whether the replica can go on. Where it can't, nothing of the log must be left that Litestream could take
+// for what it knows.
+func (r *Replica) begin(ctx context.Context) error {
+	began := time.Now()
+	fits, at, err := r.resumes(ctx)
+	if err != nil {
+		r.c.DB.KeepLog(false)
+		return err
+	}
+	if fits {
+		r.resumed = &at
+		r.c.Log.Info("the replica goes on where it was", "took", time.Since(began))
+		return nil
+	}
+	r.resumed = nil
+	return r.c.DB.EmptyLog()
+}
+
+// read has Litestream read the log. It returns nil after Close.
+func (r *Replica) read(ctx context.Context) (*litestream.DB, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil, nil
 	}
 	db := litestream.NewDB(r.c.Path)
 	db.SetMetaPath(r.c.local())
@@ -332,10 +396,10 @@ func (r *Replica) open(ctx context.Context) error {
 	s.SetL0Retention(keepLocal)
 	s.SetShutdownSyncTimeout(lastSync)
 	if err := s.Open(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	r.db, r.store, r.opened = db, s, time.Now()
-	return nil
+	return db, nil
 }
 
 // ready tells whether a whole copy stands.
@@ -371,6 +435,11 @@ func (r *Replica) mend(ctx context.Context) error {
 	if reason == "" {
 		return nil
 	}
+	return r.anew(ctx, reason)
+}
+
+// anew ends, and forgets what is on this machine, so that the next open begins with the whole database.
+func (r *Replica) anew(ctx context.Context, reason string) error {
 	r.c.Log.Warn("the replica begins anew with a copy of the whole database", "reason", reason)
 	if err := r.stop(ctx); err != nil {
 		r.c.Log.Warn("the replica did not end cleanly", "error", err)
@@ -412,39 +481,44 @@ func sizeOf(dir string) (n int64, err error) {
 // stop ends the reading, after the last transactions were sent.
 func (r *Replica) stop(ctx context.Context) error {
 	r.mu.Lock()
-	s := r.store
-	r.db, r.store = nil, nil
+	s, joined := r.store, r.joined
+	r.db, r.store, r.joined = nil, nil, false
 	r.mu.Unlock()
 	if s == nil {
 		return nil
 	}
 	ctx, end := context.WithTimeout(ctx, lastSync+time.Second)
 	defer end()
-	return s.Close(ctx)
+	err := s.Close(ctx)
+	r.mu.Lock()
+	r.copied = joined && err == nil
+	r.mu.Unlock()
+	return err
 }
 
 // Checkpoint moves the log into the database and lets it begin again; the database's writer is paused meanwhile. It
 // does nothing while another process replicates, or nothing is open; done tells whether it did it.
 func (r *Replica) Checkpoint(ctx context.Context) (done bool, err error) {
 	r.mu.Lock()
-	db := r.db
+	db, joined := r.db, r.joined
 	r.mu.Unlock()
-	if db == nil {
+	if !joined {
 		return false, nil
 	}
 	return true, db.Checkpoint(ctx, litestream.CheckpointModePassive)
 }
 
-// Close sends what is left, for some seconds at most, and ends. It may be called again.
-func (r *Replica) Close() error {
+// Close sends what is left, for some seconds at most, and ends. It may be called again. copied tells whether the next
+// process can go on from what the file has now.
+func (r *Replica) Close() (copied bool, err error) {
 	r.mu.Lock()
 	closed := r.closed
 	r.closed = true
 	r.mu.Unlock()
 	if closed {
-		return nil
+		return false, nil
 	}
-	err := r.stop(context.Background())
+	err = r.stop(context.Background())
 	ctx, end := context.WithTimeout(context.Background(), time.Second)
 	defer end()
 	for _, m := range r.set.up() {
@@ -452,7 +526,9 @@ func (r *Replica) Close() error {
 		_ = m.try(ctx, 0, func(ctx context.Context) error { return r.leases[m].release(ctx, m, time.Now()) })
 	}
 	if err != nil {
-		return fmt.Errorf("the replica lacks the last seconds: %w", err)
+		return false, fmt.Errorf("the replica lacks the last seconds: %w", err)
 	}
-	return nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.copied, nil
 }

@@ -122,13 +122,13 @@ func newBed(t *testing.T, key *replica.Key, targets ...replica.Objects) *bed {
 func (b *bed) serve() {
 	b.Helper()
 	log := slog.New(slog.NewTextHandler(io.MultiWriter(b.Output(), &b.said), nil))
-	db, err := sqlite.Open(b.Context(), sqlite.Options{Path: b.path, Create: true, Serving: true, Logger: log,
+	db, err := sqlite.Open(b.Context(), sqlite.Options{Path: b.path, Create: true, Serving: true, Hold: true, Logger: log,
 		Migrations: notes})
 	b.must(err)
 	_, err = db.Migrate(b.Context())
 	b.must(err)
 	r := replica.New(replica.Config{Path: db.Path(), Database: b.id, Targets: b.targets, Key: b.key, Log: log,
-		Waiting: b.waiting, Stuck: b.stuck, Lead: db.LeadReplica})
+		Waiting: b.waiting, Stuck: b.stuck, DB: db})
 	b.must(r.Check(b.Context()))
 	b.must(db.Replicate(r))
 	ctx, stop := context.WithCancel(context.Background())

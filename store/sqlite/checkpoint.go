@@ -38,6 +38,7 @@ type checkpointer struct {
 	truncations atomic.Int64
 	trouble     fault.Seldom
 	replicator  atomic.Pointer[Replicator]
+	release     func() error // ends a hold on the log that may end
 
 	mu        sync.Mutex // guards the connection and what follows
 	conn      *sqlx.Conn
@@ -45,13 +46,13 @@ type checkpointer struct {
 	truncated time.Time // when truncating was last tried
 }
 
-func startCheckpointer(ctx context.Context, side *sqlx.DB, w *writer, limit int64,
-	log *slog.Logger) (*checkpointer, error) {
-	conn, err := side.Connx(ctx)
+func startCheckpointer(ctx context.Context, db *DB) (*checkpointer, error) {
+	conn, err := db.side.Connx(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &checkpointer{log: log, writer: w, limit: limit, conn: conn, quit: make(chan struct{}), done: make(chan struct{})}
+	c := &checkpointer{log: db.log, writer: db.writer, limit: db.o.walLimit, conn: conn,
+		release: func() error { return db.releaseLog(false) }, quit: make(chan struct{}), done: make(chan struct{})}
 	if err := conn.GetContext(ctx, &c.pageSize, "PRAGMA page_size"); err != nil {
 		conn.Close()
 		return nil, err
@@ -60,7 +61,7 @@ func startCheckpointer(ctx context.Context, side *sqlx.DB, w *writer, limit int6
 		conn.Close()
 		return nil, err
 	}
-	w.after = c.afterBatch
+	db.writer.after = c.afterBatch
 	go c.loop()
 	return c, nil
 }
@@ -135,6 +136,9 @@ func (c *checkpointer) afterBatch() {
 
 // empty lets the log begin again. busy tells that it could not.
 func (c *checkpointer) empty() (busy bool, frames int64, err error) {
+	if err := c.release(); err != nil {
+		return true, 0, err
+	}
 	if r := c.replicator.Load(); r != nil {
 		done, err := (*r).Checkpoint(context.Background())
 		if err != nil {

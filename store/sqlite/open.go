@@ -13,6 +13,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"daybook/app/disk"
 	"daybook/store/engine"
 	"daybook/store/migrations"
 )
@@ -23,6 +24,7 @@ type Options struct {
 	Create     bool         // make a missing file
 	ReadOnly   bool         // there is no writer: Write fails, and the file is never changed
 	Serving    bool         // this process serves: it checkpoints in the background, and a restore names it
+	Hold       bool         // of one that serves: a Replicator will take the log over, see ReleaseLog
 	Readers    int          // connections to read with; 0 is two per core, at least 4 and at most 16
 	MMapBytes  int64        // how much of the file readers map; 0 is 2 GiB, negative is none
 	Migrations fs.FS        // nil is migrations.SQLite()
@@ -48,6 +50,10 @@ type DB struct {
 	stale      atomic.Bool // it no longer is, see outdated
 	replicator Replicator  // nil is none
 
+	holding sync.Mutex
+	held    *sqlx.Conn // in the transaction that holds the log; nil is none
+	keeping bool       // however long the log gets
+
 	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
 
 	closing  sync.Once
@@ -71,7 +77,16 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{o: o, log: o.Logger, migrations: set, lock: lock}
 	db.dialect = *dialect
 	db.dialect.Away = db.outdated
-	err = db.connect(ctx)
+	alone := o.Hold && lock.set(openByte, disk.Exclusive) == nil
+	if !alone && !o.ReadOnly {
+		err = db.unsettle()
+	}
+	if err == nil {
+		err = db.connect(ctx, alone)
+	}
+	if err == nil && alone {
+		err = lock.set(openByte, disk.Shared)
+	}
 	if db.writer != nil {
 		go db.writer.loop()
 	}
@@ -113,7 +128,7 @@ func (o *Options) prepare() error {
 }
 
 // connect opens the pools. The writer's comes first because it puts a new file into WAL mode.
-func (db *DB) connect(ctx context.Context) error {
+func (db *DB) connect(ctx context.Context, hold bool) error {
 	if !db.o.ReadOnly {
 		pool, err := db.pool(ctx, writing, 1)
 		if err != nil {
@@ -137,8 +152,13 @@ func (db *DB) connect(ctx context.Context) error {
 	if db.version, err = newVersionProbe(ctx, db.side); err != nil {
 		return err
 	}
+	if hold {
+		if err := db.hold(ctx); err != nil {
+			return err
+		}
+	}
 	if db.o.Serving && !db.o.ReadOnly {
-		db.checkpoint, err = startCheckpointer(ctx, db.side, db.writer, db.o.walLimit, db.log)
+		db.checkpoint, err = startCheckpointer(ctx, db)
 	}
 	return err
 }
@@ -176,9 +196,8 @@ func (db *DB) Close() error {
 		if db.writer != nil {
 			errs = append(errs, db.writer.close())
 		}
-		if db.replicator != nil {
-			errs = append(errs, db.replicator.Close())
-		}
+		copied := db.closeReplicator(&errs)
+		errs = append(errs, db.ReleaseLog())
 		if db.checkpoint != nil {
 			errs = append(errs, db.checkpoint.finish())
 		}
@@ -190,6 +209,9 @@ func (db *DB) Close() error {
 		}
 		if db.readers != nil {
 			errs = append(errs, db.readers.Close())
+		}
+		if copied {
+			errs = append(errs, db.settle())
 		}
 		db.closeErr = errors.Join(append(errs, db.lock.release())...)
 	})

@@ -14,8 +14,9 @@ type Replicator interface {
 	// Checkpoint copies the rest of the log, moves it into the database and lets it begin again. The writer is paused
 	// meanwhile. done is false when another process replicates, or nothing is replicated now.
 	Checkpoint(ctx context.Context) (done bool, err error)
-	// Close copies the rest, after the last write.
-	Close() error
+	// Close copies the rest, after the last write. copied tells whether everything was copied that had been written by
+	// then, so that the next process can go on from here.
+	Close() (copied bool, err error)
 }
 
 const replicaByte = 2 // exclusive of the process that replicates
@@ -42,3 +43,19 @@ func (db *DB) LeadReplica() (bool, error) {
 
 // MigrationFiles returns the migrations that the database was opened with.
 func (db *DB) MigrationFiles() fs.FS { return db.o.Migrations }
+
+// closeReplicator closes the Replicator, and tells whether the file will have what was copied and nothing else. Then
+// nobody else can open it any more.
+func (db *DB) closeReplicator(errs *[]error) bool {
+	if db.replicator == nil {
+		return false
+	}
+	before, err1 := db.DataVersion()
+	copied, err := db.replicator.Close()
+	*errs = append(*errs, err)
+	if !copied || err1 != nil || db.lock.set(openByte, disk.Exclusive) != nil {
+		return false
+	}
+	after, err := db.DataVersion()
+	return err == nil && before == after
+}
