@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/fault"
+	"daybook/store/enginetest"
 )
 
 // Contacts are found while somebody types: by words of the name, the e-mail address, and the number however it is
@@ -121,4 +123,64 @@ func TestKnown(t *testing.T) {
 	if known().Usual != setup.EventType("cut").ID {
 		t.Error("what is switched off is nobody's usual service")
 	}
+}
+
+// A customer is found without accents and however an umlaut is written, by a part of a word, of the address or of the number's
+// end, in the look-up and in the list alike; what begins with the text comes first. Those who were saved before are found
+// so once their terms are renewed.
+func TestCustomersAreFoundHoweverTheyAreWritten(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []booking.ContactInput{
+		{Name: "María García", Phone: "+34 911 23 45 67"}, {Name: "Ayşe Yılmaz", Email: "ay@mail.example"},
+		{Name: "Jörg Krüger", Email: "kunde@krueger-bau.example"}, {Name: "Ina Krueger", Phone: "030 901 820"},
+		{Name: "Ole Strauß", Email: "ole.b@other.example"}, {Name: "Tom Baumann", Email: "tom@third.example"},
+		{Name: "Mann", Email: "m@fourth.example"}, {Name: "Søren Łuczak", Email: "s@fifth.example"},
+	} {
+		_, _, err := w.People.CreateContact(t.Context(), w.Owner, c)
+		w.Must(err)
+	}
+	find := func(when string) {
+		t.Helper()
+		for typed, want := range map[string]string{
+			"Garcia": "María García", "garcía": "María García", "maria gar": "María García", "yilmaz": "Ayşe Yılmaz", "YILMAZ": "Ayşe Yılmaz",
+			"Ayse": "Ayşe Yılmaz", "Kruger": "Ina Krueger, Jörg Krüger", "krueger": "Ina Krueger, Jörg Krüger", "Krüger": "Ina Krueger, Jörg Krüger",
+			"krue": "Ina Krueger, Jörg Krüger", "krug": "Ina Krueger, Jörg Krüger", "jorg": "Jörg Krüger", "Joerg": "Jörg Krüger",
+			"strauss": "Ole Strauß", "Strauß": "Ole Strauß", "soren luc": "Søren Łuczak",
+			"mann": "Mann, Tom Baumann", "uman": "Tom Baumann", "uma": "", "tom uman": "Tom Baumann", "mann tom": "Tom Baumann",
+			"mail.example": "Ayşe Yılmaz", "b@other": "Ole Strauß", "bau.ex": "Jörg Krüger",
+			"820": "Ina Krueger", "1820": "Ina Krueger", "45 67": "María García", "567": "María García", "20": "", "0901": "",
+		} {
+			found, err := w.People.Lookup(t.Context(), w.Owner, typed)
+			w.Must(err)
+			listed, err := w.People.Contacts(t.Context(), w.Owner, typed, nil, "")
+			w.Must(err)
+			for where, all := range map[string][]booking.Contact{"the look-up": found, "the list": listed.Data} {
+				var names []string
+				for _, c := range all {
+					names = append(names, c.Name)
+				}
+				if where == "the list" || strings.Contains(want, "Ina") { // the last one first; of one name who was first
+					slices.Sort(names)
+				}
+				if got := strings.Join(names, ", "); got != want {
+					t.Errorf("%s, %s: %q finds %q, want %q", when, where, typed, got, want)
+				}
+			}
+		}
+	}
+	find("new")
+	db := enginetest.Raw(t, w.Store.Engine)
+	for _, query := range []string{`DELETE FROM contact_terms`, `UPDATE contacts SET terms = 0`} {
+		_, err := db.Exec(query)
+		w.Must(err)
+	}
+	if found, err := w.People.Lookup(t.Context(), w.Owner, "garcia"); err != nil || len(found) != 0 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	for _, d := range w.Duties() {
+		if d.Prune != nil {
+			w.Must(d.Prune(t.Context()))
+		}
+	}
+	find("renewed")
 }

@@ -105,20 +105,24 @@ func (q queries) Contacts(ws catalog.WorkspaceID, search string, after booking.C
 	return all, err
 }
 
-// listContacts writes the SELECT of a list. The first word of a search is looked up by its range of terms, the others
+// listContacts writes the SELECT of a list. The first word of a search is looked up by its ranges of terms, the others
 // in the terms of each contact that this finds.
 func listContacts(ws catalog.WorkspaceID, search string, after booking.ContactID, limit int) (string, []any) {
 	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
 	args := []any{ws}
 	for i, word := range searchWords(search) {
-		from, to := word, word+"\U0010FFFF"
 		if i == 0 {
-			query += ` AND c.id IN (SELECT contact_id FROM contact_terms WHERE workspace_id = ? AND term >= ? AND term < ?)`
-			args = append(args, ws, from, to)
+			var found []string
+			for _, beginning := range word {
+				found = append(found, `SELECT contact_id FROM contact_terms WHERE workspace_id = ? AND term >= ? AND term < ?`)
+				args = append(args, ws, beginning, beginning+"\U0010FFFF")
+			}
+			query += ` AND c.id IN (` + strings.Join(found, ` UNION ALL `) + `)`
 			continue
 		}
-		query += ` AND EXISTS (SELECT 1 FROM contact_terms t WHERE t.contact_id = c.id AND t.term >= ? AND t.term < ?)`
-		args = append(args, from, to)
+		begins, ranges := beginsWith(`t`, word)
+		query += ` AND EXISTS (SELECT 1 FROM contact_terms t WHERE t.contact_id = c.id AND ` + begins + `)`
+		args = append(args, ranges...)
 	}
 	if after != 0 {
 		query += ` AND c.id < ?`
@@ -130,46 +134,25 @@ func listContacts(ws catalog.WorkspaceID, search string, after booking.ContactID
 
 const maxSearchWords = 8
 
-// searchWords cuts a search into the words that each must begin a term. What looks like a telephone number is one word.
-func searchWords(search string) []string {
-	digits := phoneTerm(search)
+// searchWords cuts a search into its words, and says with what a term may begin for each. What looks like a telephone number
+// is one word.
+func searchWords(search string) (words [][]string) {
+	digits := contact.DigitsOf(search)
 	international := strings.HasPrefix(search, "+") && digits != ""
 	if (international || len(digits) >= 3) && !strings.ContainsFunc(search, unicode.IsLetter) &&
 		!strings.Contains(search, "@") {
-		return []string{digits}
-	}
-	words := strings.Fields(strings.ToLower(search))
-	return words[:min(len(words), maxSearchWords)]
-}
-
-// phoneTerm returns a telephone number without what people write between its digits.
-func phoneTerm(phone string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return r
+		words = [][]string{{digits}}
+		if end := contact.EndOf(digits); end != "" && !international {
+			words[0] = append(words[0], end)
 		}
-		return -1
-	}, phone)
-}
-
-// terms returns what a search for the contact may begin with, each once.
-func terms(c *booking.Contact) map[string]bool {
-	set := map[string]bool{}
-	if c.Email != "" {
-		set[fault.EmailKey(c.Email)] = true
+		return words
 	}
-	words := strings.FieldsFunc(strings.ToLower(c.Name), func(r rune) bool { return unicode.IsSpace(r) || r == '-' })
-	for _, word := range append(words, strings.Fields(strings.ToLower(c.Name))...) {
-		set[word] = true
-	}
-	if e164, ok := phone.Parse(c.Phone, ""); ok {
-		for _, form := range phone.Searched(e164) {
-			set[form] = true
+	for _, word := range strings.Fields(search) {
+		if beginnings := contact.Beginnings(word); len(beginnings) > 0 && len(words) < maxSearchWords {
+			words = append(words, beginnings)
 		}
-	} else if digits := phoneTerm(c.Phone); digits != "" {
-		set[digits] = true
 	}
-	return set
+	return words
 }
 
 // contactKey returns what the column email_key has: no two contacts of a workspace have the same.
@@ -180,9 +163,9 @@ func contactKey(c *booking.Contact) string {
 
 func (t tx) InsertContact(c *booking.Contact) error {
 	n, err := t.Exec(`INSERT INTO contacts (id, workspace_id, email_key, email, name, phone, time_zone, notes,
-		created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		created_ms, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (workspace_id, email_key) DO NOTHING`,
-		c.ID, c.WorkspaceID, contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt)
+		c.ID, c.WorkspaceID, contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, c.CreatedAt, contact.TermsVersion)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%w: %w", engine.ErrMet, fault.ErrTaken)
 	}
@@ -193,7 +176,7 @@ func (t tx) InsertContact(c *booking.Contact) error {
 }
 
 func (t tx) insertTerms(c *booking.Contact) error {
-	for term := range terms(c) {
+	for _, term := range contact.Terms(c) {
 		if err := t.Later(`INSERT INTO contact_terms (workspace_id, term, contact_id) VALUES (?, ?, ?)`, c.WorkspaceID, term,
 			c.ID); err != nil {
 			return err
@@ -204,15 +187,49 @@ func (t tx) insertTerms(c *booking.Contact) error {
 
 func (t tx) UpdateContact(c *booking.Contact) error {
 	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?,
-		changed_ms = ? WHERE id = ? AND workspace_id = ?`,
-		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, engine.OrNull(c.ChangedAt), c.ID, c.WorkspaceID)
+		changed_ms = ?, terms = ? WHERE id = ? AND workspace_id = ?`,
+		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, engine.OrNull(c.ChangedAt), contact.TermsVersion, c.ID,
+		c.WorkspaceID)
 	if err != nil {
 		return engine.Free(err)
 	}
+	return t.replaceTerms(c)
+}
+
+func (t tx) replaceTerms(c *booking.Contact) error {
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
 		return err
 	}
 	return t.insertTerms(c)
+}
+
+// toRenew is about contacts.terms below contact.TermsVersion, as the index says it.
+const toRenew = `SELECT id, workspace_id FROM contacts WHERE terms < 1 ORDER BY id LIMIT ?`
+
+// RenewTerms implements contact.Tx.
+func (t tx) RenewTerms(limit int) (renewed int, err error) {
+	type one struct {
+		id booking.ContactID
+		ws catalog.WorkspaceID
+	}
+	old, err := engine.List(t.queries, func(scan func(...any) error) (x one, err error) {
+		err = scan(&x.id, &x.ws)
+		return x, err
+	}, toRenew, limit)
+	for _, x := range old {
+		if _, err := t.Exec(`UPDATE contacts SET terms = ? WHERE id = ? AND workspace_id = ?`, contact.TermsVersion, x.id, x.ws); err != nil {
+			return renewed, err
+		}
+		c, err := t.Contact(x.ws, x.id)
+		if err != nil {
+			return renewed, err
+		}
+		if err := t.replaceTerms(&c); err != nil {
+			return renewed, err
+		}
+		renewed++
+	}
+	return renewed, err
 }
 
 func (t tx) LockContact(id booking.ContactID) error {

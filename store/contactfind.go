@@ -15,7 +15,7 @@ const (
 )
 
 // beginning writes the SELECT of ContactsBeginning. Each beginning's terms are read in order: an exact word is first.
-func beginning(ws catalog.WorkspaceID, some, all []string, limit int) (string, []any) {
+func beginning(ws catalog.WorkspaceID, some []string, all [][]string, limit int) (string, []any) {
 	var sources []string
 	var args []any
 	most := beginningTerms
@@ -29,9 +29,9 @@ func beginning(ws catalog.WorkspaceID, some, all []string, limit int) (string, [
 			ORDER BY term LIMIT ?) t WHERE 1 = 1`
 		args = append(args, ws, word, word+"\U0010FFFF", most)
 		for _, other := range all {
-			query += ` AND EXISTS (SELECT 1 FROM contact_terms o WHERE o.contact_id = t.contact_id AND o.term >= ?
-				AND o.term < ?)`
-			args = append(args, other, other+"\U0010FFFF")
+			begins, ranges := beginsWith(`o`, other)
+			query += ` AND EXISTS (SELECT 1 FROM contact_terms o WHERE o.contact_id = t.contact_id AND ` + begins + `)`
+			args = append(args, ranges...)
 		}
 		sources = append(sources, query)
 	}
@@ -42,7 +42,19 @@ func beginning(ws catalog.WorkspaceID, some, all []string, limit int) (string, [
 	return query, append(args, limit, ws)
 }
 
-func (q queries) ContactsBeginning(ws catalog.WorkspaceID, some, all []string,
+// beginsWith writes that a term begins with one of those.
+func beginsWith(table string, some []string) (sql string, args []any) {
+	for i, word := range some {
+		if i > 0 {
+			sql += ` OR `
+		}
+		sql += table + `.term >= ? AND ` + table + `.term < ?`
+		args = append(args, word, word+"\U0010FFFF")
+	}
+	return `(` + sql + `)`, args
+}
+
+func (q queries) ContactsBeginning(ws catalog.WorkspaceID, some []string, all [][]string,
 	limit int) (found []booking.Contact, err error) {
 	query, args := beginning(ws, some, all, limit)
 	err = q.Each(query, args, func(scan func(...any) error) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/contact"
 	"daybook/store/enginetest"
 )
 
@@ -12,8 +13,12 @@ import (
 // there are: no table is scanned on either engine.
 func TestContactsAreFoundByTheirTerms(t *testing.T) {
 	s := open(t)
-	queries := map[string][2][]string{
-		"two letters": {{"an"}, nil}, "a name": {{"kellermann"}, {"an", "m"}}, "a number": {{"4930901", "030901", "30901"}, nil},
+	queries := map[string]struct {
+		some []string
+		all  [][]string
+	}{
+		"two letters": {contact.Beginnings("an"), nil}, "a number": {[]string{"4930901", "030901", "30901", contact.EndOf("4930901")}, nil},
+		"a name": {contact.Beginnings("kellermann"), [][]string{contact.Beginnings("an"), contact.Beginnings("maria")}},
 	}
 	if enginetest.OnPostgres() {
 		raw := enginetest.Raw(t, s.Engine)
@@ -31,7 +36,7 @@ func TestContactsAreFoundByTheirTerms(t *testing.T) {
 			}
 		}
 		for name, q := range queries {
-			query, args := beginning(1, q[0], q[1], 8)
+			query, args := beginning(1, q.some, q.all, 8)
 			for _, arg := range args {
 				value := fmt.Sprintf("%d", arg)
 				if text, is := arg.(string); is {
@@ -59,7 +64,7 @@ func TestContactsAreFoundByTheirTerms(t *testing.T) {
 		return
 	}
 	for name, q := range queries {
-		query, args := beginning(1, q[0], q[1], 8)
+		query, args := beginning(1, q.some, q.all, 8)
 		got := plan(t, s, query, args)
 		for _, line := range strings.Split(got, "\n") {
 			if table, scan := strings.CutPrefix(line, "SCAN "); scan && table != "t" && table != "found" && table != "best" {

@@ -289,6 +289,10 @@ func (f ImportField) of(c *booking.Contact) *string {
 
 // prune forgets imports that can't be undone any more, with the old values of contacts.
 func (s *Service) prune(ctx context.Context) error {
+	return errors.Join(s.renewTerms(ctx), s.forgetImports(ctx))
+}
+
+func (s *Service) forgetImports(ctx context.Context) error {
 	old, err := s.Reader(ctx).OldImports(when.At(s.Now()), 100)
 	if err != nil {
 		return err

@@ -22,8 +22,9 @@ const LookupMost = 8
 const lookupFrom = 2
 
 // Lookup returns contacts that match a text while it is being typed, at most LookupMost: those for which each word of
-// the text begins a word of the name, or the text begins the e-mail address or the telephone number, in any usual form
-// of the number. A text of fewer than two characters finds nothing. The cost does not grow with the number of contacts.
+// the text begins a word of the name or the e-mail address, or, from four letters on, stands within one; or the text begins
+// the telephone number, in any usual form of it, or is its end, from three digits on. Accents don't count, see FoldWord.
+// What begins with the text comes first. A text of fewer than two characters finds nothing. The cost does not grow with the number of contacts.
 // Errors: forbidden, bad_request (a text of more than fault.MaxSearch characters).
 func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]booking.Contact, error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
@@ -40,7 +41,7 @@ func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]book
 	if forms := phoneForms(typed, setup.Workspace.PhoneCountry()); len(forms) > 0 {
 		return s.beginning(ctx, a, forms, nil)
 	}
-	words := strings.Fields(strings.ToLower(typed))
+	words := strings.Fields(FoldWord(typed))
 	if len(words) == 0 {
 		return nil, nil
 	}
@@ -51,12 +52,15 @@ func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]book
 		}
 	}
 	word := words[longest]
-	return s.beginning(ctx, a, []string{word},
-		slices.Delete(words, longest, longest+1)[:min(len(words)-1, lookupWords)])
+	var others [][]string
+	for _, other := range slices.Delete(words, longest, longest+1)[:min(len(words)-1, lookupWords)] {
+		others = append(others, Beginnings(other))
+	}
+	return s.beginning(ctx, a, Beginnings(word), others)
 }
 
 // beginning finds contacts by the beginnings of their terms, see finder.
-func (s *Service) beginning(ctx context.Context, a app.Actor, some, all []string) ([]booking.Contact, error) {
+func (s *Service) beginning(ctx context.Context, a app.Actor, some []string, all [][]string) ([]booking.Contact, error) {
 	r := s.Reader(ctx)
 	found, err := r.ContactsBeginning(a.Workspace, some, all, LookupMost)
 	if err != nil {
@@ -68,8 +72,8 @@ func (s *Service) beginning(ctx context.Context, a app.Actor, some, all []string
 // lookupWords is how many words beside the longest one are looked at.
 const lookupWords = 4
 
-// phoneForms returns the digits with which the terms of a contact may begin whose telephone number begins as was typed;
-// none for a text that begins no number.
+// phoneForms returns with what the terms of a contact may begin whose telephone number begins as was typed, or ends so;
+// nothing for a text that is no number.
 func phoneForms(typed, country string) []string {
 	var digits strings.Builder
 	for _, r := range strings.ReplaceAll(typed, "(0)", "") {
@@ -92,7 +96,10 @@ func phoneForms(typed, country string) []string {
 		forms = append(phone.Forms(e164), forms...)
 	}
 	slices.Sort(forms)
-	return slices.Compact(forms)
+	if forms = slices.Compact(forms); len(d) >= lastFrom {
+		forms = append(forms, fromEnd+reversed(d))
+	}
+	return forms
 }
 
 // Known is a contact with past bookings, for members who book for it.

@@ -22,13 +22,15 @@ type (
 		app.Tx
 		finder
 		ImportWriter
+		// RenewTerms gives contacts of an earlier TermsVersion new terms, at most limit of them, and returns how many.
+		RenewTerms(limit int) (int, error)
 	}
 	finder interface {
 		booking.ContactCounter
-		// ContactsBeginning finds at most limit contacts by the words of their names, their e-mail address and the
-		// forms of their telephone number: those with one that begins with one of some, and for each of all one that
-		// begins with it. It looks at a bounded number of them.
-		ContactsBeginning(ws catalog.WorkspaceID, some, all []string, limit int) ([]booking.Contact, error)
+		// ContactsBeginning finds at most limit contacts by their Terms: those with one that begins with one of some, and
+		// for each of all one that begins with one of it. Those of the first of some come first. It looks at a bounded
+		// number of them.
+		ContactsBeginning(ws catalog.WorkspaceID, some []string, all [][]string, limit int) ([]booking.Contact, error)
 	}
 )
 

@@ -15,7 +15,7 @@ var listContacts = route{Route: openapi.Route{
 	Text: "Lists the workspace's contacts, newest first; `q` searches them, `email` finds one, `phone` those who " +
 		"have it.",
 	Params: []openapi.Param{
-		{Name: "q", Text: "Each word must begin a word of the name, the e-mail address or the telephone number.",
+		{Name: "q", Text: "Each word must begin a word of the name or the e-mail address, or stand within one, from four letters on; or be the beginning of the telephone number, or its end, from three digits on. Accents do not count: Krueger finds Krüger.",
 			Example: "berg"},
 		{Name: "email", MaxLength: fault.MaxEmail,
 			Text:    "Only the contact with this e-mail address, compared without case. Not together with `q`.",
