@@ -24,7 +24,7 @@ var getAvailability = route{Route: openapi.Route{
 		"the hosts' weekly hours.",
 	Params: []openapi.Param{
 		{Name: "eventType", MaxLength: booking.MaxRef, Text: "The event type: its slug or id. Required unless `items` is given.",
-			Example: "haircut"},
+			Example: "haircut", Sampled: true},
 		{Name: "items", List: true, Example: "colour,haircut",
 			Text: "The event types of a visit, 1 to 6 slugs or ids joined by commas, in place of `eventType`: the slots are those " +
 				"at which all of them can be done one after the other, and have `items`, which `POST /v1/visits` takes as they are. " +

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -212,14 +211,4 @@ func indented(v any) string {
 		panic(err) // examples are part of the program
 	}
 	return string(text)
-}
-
-// statusOf returns the first status of success of an operation.
-func statusOf(op *openapi.Operation) int {
-	first := slices.Min(slices.Collect(maps.Keys(op.Responses)))
-	status, err := strconv.Atoi(first)
-	if err != nil {
-		panic(err) // statuses are numbers
-	}
-	return status
 }

@@ -12,16 +12,21 @@ import (
 // request is what the samples of an operation send.
 type request struct {
 	method, url string
+	public      bool   // the key is one of web pages
 	body        string // JSON, indented; "" is none
 	file        string // the media type of a body that is a file
 }
 
 // samples returns an operation's request in four languages.
 func samples(d *openapi.Document, op *openapi.Operation) string {
-	r := request{method: op.Method, url: d.Servers[0].URL + strings.ReplaceAll(op.Path, "{id}", openapi.ExampleID)}
+	r := request{method: op.Method, url: d.Servers[0].URL + strings.ReplaceAll(op.Path, "{id}", openapi.ExampleID),
+		public: op.Security != nil}
 	var query []string
 	for i := range op.Parameters {
-		if p := &op.Parameters[i]; p.In == "query" && p.Required && p.Example != nil {
+		switch p := &op.Parameters[i]; {
+		case p.In == "path" && p.Example != nil:
+			r.url = strings.ReplaceAll(r.url, "{"+p.Name+"}", fmt.Sprint(p.Example))
+		case p.In == "query" && p.Sampled:
 			query = append(query, fmt.Sprintf("%s=%v", p.Name, p.Example))
 		}
 	}
@@ -37,12 +42,15 @@ func samples(d *openapi.Document, op *openapi.Operation) string {
 			r.body = indented(media.Example)
 		}
 	}
-	return fenced("sh", r.curl()) + fenced("js", r.javaScript()) + fenced("go", r.golang(statusOf(op))) +
+	return fenced("sh", r.curl()) + fenced("js", r.javaScript()) + fenced("go", r.golang()) +
 		fenced("python", r.python())
 }
 
 func (r request) curl() string {
 	var b strings.Builder
+	if r.body != "" && r.method == "POST" {
+		b.WriteString("once=$(date +%s)-$RANDOM # keep it: a retry sends the same\n")
+	}
 	b.WriteString("curl ")
 	if r.method != "GET" && (r.method != "POST" || r.body == "" && r.file == "") {
 		b.WriteString("-X " + r.method + " ")
@@ -54,7 +62,10 @@ func (r request) curl() string {
 	case r.body != "":
 		b.WriteString(" \\\n  -H 'Content-Type: application/json'")
 		if r.method == "POST" {
-			b.WriteString(" -H \"Idempotency-Key: $(date +%s)-1\"")
+			b.WriteString(" -H \"Idempotency-Key: $once\"")
+			if r.public {
+				b.WriteString(" \\\n  -H \"Daybook-Visitor: $once-of-this-visitor\"")
+			}
 		}
 		b.WriteString(" \\\n  -d '" + strings.ReplaceAll(r.body, "'", `'\''`) + "'")
 	}
@@ -74,7 +85,10 @@ func (r request) javaScript() string {
 	if r.body != "" {
 		b.WriteString("    \"Content-Type\": \"application/json\",\n")
 		if r.method == "POST" {
-			b.WriteString("    \"Idempotency-Key\": crypto.randomUUID(),\n")
+			b.WriteString("    \"Idempotency-Key\": crypto.randomUUID(), // keep it: a retry sends the same\n")
+			if r.public {
+				b.WriteString("    \"Daybook-Visitor\": crypto.randomUUID(),\n")
+			}
 		}
 	}
 	if r.file != "" {
@@ -93,7 +107,7 @@ func (r request) javaScript() string {
 	return b.String()
 }
 
-func (r request) golang(status int) string {
+func (r request) golang() string {
 	var b strings.Builder
 	body := "nil"
 	switch {
@@ -114,7 +128,10 @@ func (r request) golang(status int) string {
 	if r.body != "" {
 		b.WriteString("req.Header.Set(\"Content-Type\", \"application/json\")\n")
 		if r.method == "POST" {
-			b.WriteString("req.Header.Set(\"Idempotency-Key\", rand.Text())\n")
+			b.WriteString("req.Header.Set(\"Idempotency-Key\", rand.Text()) // keep it: a retry sends the same\n")
+			if r.public {
+				b.WriteString("req.Header.Set(\"Daybook-Visitor\", rand.Text())\n")
+			}
 		}
 	}
 	if r.file != "" {
@@ -122,7 +139,7 @@ func (r request) golang(status int) string {
 	}
 	b.WriteString("res, err := http.DefaultClient.Do(req)\nif err != nil {\n\tlog.Fatal(err)\n}\ndefer res.Body.Close()\n")
 	b.WriteString("answer, err := io.ReadAll(res.Body)\n")
-	fmt.Fprintf(&b, "if err != nil || res.StatusCode != %d {\n", status)
+	b.WriteString("if err != nil || res.StatusCode/100 != 2 {\n")
 	b.WriteString("\tlog.Fatalf(\"%s: %s %v\", res.Status, answer, err)\n}\n")
 	b.WriteString("fmt.Println(string(answer))")
 	return b.String()
@@ -138,7 +155,10 @@ func (r request) python() string {
 	fmt.Fprintf(&b, "response = requests.%s(\n    %s,\n", strings.ToLower(r.method), quoted(r.url))
 	b.WriteString("    headers={\n        \"Authorization\": \"Bearer \" + os.environ[\"DAYBOOK_KEY\"],\n")
 	if r.body != "" && r.method == "POST" {
-		b.WriteString("        \"Idempotency-Key\": str(uuid.uuid4()),\n")
+		b.WriteString("        \"Idempotency-Key\": str(uuid.uuid4()),  # keep it: a retry sends the same\n")
+		if r.public {
+			b.WriteString("        \"Daybook-Visitor\": str(uuid.uuid4()),\n")
+		}
 	}
 	if r.file != "" {
 		fmt.Fprintf(&b, "        \"Content-Type\": %s,\n", quoted(r.file))

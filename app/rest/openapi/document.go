@@ -71,6 +71,8 @@ type Parameter struct {
 	Explode     *bool   `json:"explode,omitempty"`
 	Schema      *Schema `json:"schema"`
 	Example     any     `json:"example,omitempty"`
+
+	Sampled bool `json:"-"` // the samples of the documentation give it
 }
 
 // Content is the body of a request.
@@ -178,11 +180,11 @@ func (s *describer) operation(rt *Route) Operation {
 			Parameter{Name: "id", In: "path", Required: true, Description: "The id of the " + idText(rt) + ".",
 				Schema: &Schema{Type: "string"}})
 	}
-	for name, text := range map[string]string{"date": "The day, such as `2026-12-24`.",
-		"entry": "The `id` of the time off in its list."} {
-		if strings.Contains(rt.Path, "{"+name+"}") {
-			op.Parameters = append(op.Parameters, Parameter{Name: name, In: "path", Required: true, Description: text,
-				Schema: &Schema{Type: "string"}})
+	for _, p := range []Parameter{{Name: "date", Description: "The day, such as `2026-12-24`.", Example: "2026-12-24"},
+		{Name: "entry", Description: "The `id` of the time off in its list.", Example: ExampleTimeOff}} {
+		if strings.Contains(rt.Path, "{"+p.Name+"}") {
+			p.In, p.Required, p.Schema = "path", true, &Schema{Type: "string"}
+			op.Parameters = append(op.Parameters, p)
 		}
 	}
 	for i := range rt.Params {
@@ -371,7 +373,7 @@ func camel(text string) (all string) {
 }
 
 func (p *Param) describe() Parameter {
-	out := Parameter{Name: p.Name, In: "query", Description: p.Text, Required: p.Required, Example: p.Example,
+	out := Parameter{Name: p.Name, In: "query", Description: p.Text, Required: p.Required, Example: p.Example, Sampled: p.Required || p.Sampled,
 		Schema: &Schema{Type: "string", Default: p.Default}}
 	switch {
 	case p.Kind == "integer":

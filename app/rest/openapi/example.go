@@ -9,6 +9,7 @@ import (
 const (
 	ExampleID        = "bk_1p4s8ywa0g0m3"
 	ExampleHost      = "hs_1p4s8yvz00n1b"
+	ExampleTimeOff   = "my0qjq80-my50va80-3hya0di7i8jff"
 	exampleEventType = "et_1p4s8yvz04k2c"
 	ExampleRequestID = "req_01kb3j7v2m9q4x8w"
 )

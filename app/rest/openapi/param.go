@@ -17,6 +17,7 @@ type Param struct {
 	List       bool // values may be joined by commas, or the parameter repeated
 	Required   bool
 	Example    any
+	Sampled    bool // the samples of the documentation give it, though it isn't required
 }
 
 // Longest returns the most characters that a value may have.
