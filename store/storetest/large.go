@@ -260,8 +260,8 @@ func (l *Large) rows() (statements []string) {
 			fmt.Sprintf(`INSERT INTO booking_history
 					(number, workspace_id, booking_id, seq, at_ms, actor, actor_id, action, to_status, start_ms, reason)
 				SELECT id - %d, ws, id, 1, 1, 'api', '', 'created', 1, 1, ''`+rows, base-1),
-			`INSERT INTO contacts (workspace_id, id, email_key, email, name, phone, time_zone, notes, created_ms)
-				SELECT ws, id, 'someone' || i || '@mail.example', 'someone' || i || '@mail.example', 'Some One', '', '', '', 1`+
+			`INSERT INTO contacts (workspace_id, id, email_key, email, name, phone, time_zone, notes, created_ms, terms)
+				SELECT ws, id, 'someone' || i || '@mail.example', 'someone' || i || '@mail.example', 'Some One', '', '', '', 1, 1`+
 				tenth,
 			`INSERT INTO contact_terms (workspace_id, contact_id, term) SELECT ws, id, 'someone' || i || '@mail.example'`+tenth,
 			`INSERT INTO events (workspace_id, id, kind, booking_id, created_ms, body, number)
