@@ -122,12 +122,13 @@ func TestWorkingInTheCalendar(t *testing.T) {
 	b.sees("Ana Keller doesn’t offer Beard trim")
 	b.until(`document.querySelector(".toast-bad[role=alert]")`)
 	x, y = b.pull(event(amira), 0, 20)
+	b.until(`document.querySelector(".ev-ghost.ev-meets")`) // it is seen before it is let go
 	b.letGo(x, y)
 	b.sees("it would overlap with Otto Test")
 
 	// To another host and time, while somebody else books: what is held stays, and the new booking shows up afterwards.
 	x, y = b.pull(event(ida), 1, 5*60)
-	b.until(`document.querySelector(".ev-ghost")`)
+	b.until(`document.querySelector(".ev-ghost:not(.ev-meets)")`)
 	asked := `performance.getEntriesByType("resource").filter(e => e.initiatorType == "fetch").length`
 	before := browser.Eval[int](t, b.ctx, asked)
 	late := w.booked("beard-trim", "18:20", "Nora Spät", 1)
@@ -152,8 +153,16 @@ func TestWorkingInTheCalendar(t *testing.T) {
 
 	b.lengthens(w, ida, event(ida))
 
-	// An hour in two clicks, and free again; dragging over a gap takes its length.
+	// The quarter under the mouse is the one that a click takes, and it stays marked beside the panel. An hour in two clicks,
+	// and free again; dragging over a gap takes its length.
 	gap := `.cal-col[data-host="` + w.setup().Hosts[0].ID.String() + `"] .gap.sh-15`
+	at := browser.Eval[[]float64](t, b.ctx, fmt.Sprintf(reach, gap, .8))
+	b.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))
+	b.until(`/3:45\sPM/.test(document.querySelector(".cal-hint")?.textContent)`)
+	b.do(chromedp.MouseClickXY(at[0], at[1]))
+	b.until(`document.querySelector(".cal-block [name=from]")?.value=="15:45" && /3:45\sPM/.test(document.querySelector(".cal-chosen").textContent)`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`!document.querySelector(".cal-panel") && !document.querySelector(".cal-chosen")`)
 	b.click(gap)
 	b.until(`document.querySelector(".cal-block [name=from]")`)
 	b.click(".cal-block button")

@@ -104,11 +104,22 @@
 			k.ghost.style.height = k.of.offsetHeight + "px";
 		}
 		label(written(at));
+		drag.shown.classList.toggle("ev-meets", meets(col, at, at + drag.end - drag.start));
+	}
+	// meets reports whether what is held would lie over another booking that the column shows. The server decides.
+	function meets(col, from, till) {
+		const own = [drag.ev, ...(drag.kin || []).map((k) => k.of)], booking = drag.ev.dataset.booking;
+		return $$(".ev[data-at]:not(.ev-ghost)", col).some((x) => {
+			const [start, end] = x.dataset.at.split("-").map(Number);
+			return !own.includes(x) && x.dataset.booking !== booking && start < till && from < end &&
+				!("seats" in x.dataset && start === from); // a session that it may join
+		});
 	}
 	function grow(end) {
 		const last = number(drag.col, "till") * 60, length = Math.round((end - drag.start) / 5) * 5;
 		drag.until = Math.min(drag.start + Math.max(length, 5), Math.max(last, drag.end));
 		put(drag.shown, drag.col, drag.start, drag.until);
+		drag.shown.classList.toggle("ev-meets", meets(drag.col, drag.start, drag.until));
 		label(lasting(drag.start, drag.until));
 	}
 	// staying is the column to which what is held can go: a visit stays with those who do it, one service of it goes to others.
@@ -205,6 +216,32 @@
 		gap.href = url;
 		return gap;
 	}
+	// The quarter of an hour that a click would take is shown under a mouse, and the one that was taken while its panel is open.
+	const quarter = (col, y) => inside(col, Math.floor(minuteAt(col, y) / 15) * 15);
+	function mark(name, col, from, till, text) {
+		const x = $("." + name) || document.createElement("div");
+		x.className = "cal-pick " + name;
+		x.setAttribute("aria-hidden", "true");
+		x.textContent = text;
+		col.append(x);
+		put(x, col, from, till);
+	}
+	function hint(e) {
+		const gap = !drag && e.pointerType === "mouse" && e.target.closest?.(".gap"), col = gap && gap.closest(".cal-col");
+		if (!col) return $(".cal-hint")?.remove();
+		const at = quarter(col, e.clientY);
+		mark("cal-hint", col, at, at + 15, written(at));
+	}
+	function chosen() {
+		$(".cal-chosen")?.remove();
+		const asked = new URL(location.href).searchParams, [day, at] = (asked.get("at") || "").split("T");
+		const col = at && $$(".cal-col[data-host]").find((c) => c.dataset.host === asked.get("new") && c.dataset.day === day);
+		if (!col || !$("[data-panel]")) return;
+		const minutes = (text) => text.split(":").reduce((h, m) => h * 60 + +m, 0), from = minutes(at);
+		const until = asked.get("until")?.split("T")[1];
+		mark("cal-chosen", col, from, until ? minutes(until) : from + 15, until ? lasting(from, minutes(until)) : written(from));
+	}
+	document.addEventListener("pointermove", hint);
 	document.addEventListener("pointerdown", press);
 	document.addEventListener("pointermove", move);
 	document.addEventListener("pointerup", () => { if (!drag?.keys) drop(true); });
@@ -221,7 +258,7 @@
 		const gap = e.target.closest(".gap"), col = gap?.closest(".cal-col"), link = e.target.closest(".ev[href]");
 		if (link) opened = link.dataset.booking;
 		if (gap && e.isTrusted && e.detail) { // a click on the page, not a key on the link
-			aim(gap, col, inside(col, Math.floor(minuteAt(col, e.clientY) / 15) * 15));
+			aim(gap, col, quarter(col, e.clientY));
 		}
 		if (e.target.closest("[data-dismiss]")) {
 			e.preventDefault();
@@ -354,6 +391,7 @@
 			if (!panel && opened) $(`.ev[data-booking="${opened}"]`)?.focus({ preventScroll: true });
 			if (!panel) opened = "";
 		}
+		chosen();
 		const at = document.activeElement;
 		rove(at?.matches(".cal .ev[href]") ? at : $(".cal .ev[href]"));
 		const toast = $("[data-toast]:not(.toast-bad)");

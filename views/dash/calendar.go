@@ -74,6 +74,7 @@ type CalEvent struct {
 	Clash        bool // it meets a busy time of another calendar
 	Short        bool // there is room for one line only
 	Drag         bool
+	Seats        bool // others may join it
 	Grow         bool // its lower edge can be pulled
 	Step         int  // minutes between its starts
 	From, To     int  // minutes of the day

@@ -292,6 +292,7 @@ func (b *board) event(i *item) dash.CalEvent {
 			}
 		}
 		e.Name, e.Text = et.Title, b.Locale.T("calendar_seats", "Taken", taken, "Seats", et.Seats)
+		e.Seats = true
 		e.Missed = taken == 0
 	case e.Pending:
 		e.State = b.Locale.T("calendar_state_pending")
