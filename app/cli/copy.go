@@ -35,6 +35,7 @@ func migrateCopy(f *databaseFlags) *cobra.Command {
 	f.AddSecretKeyFile(cmd.Flags())
 	console.Require(cmd, "from")
 	asJSON := console.JSONFlag(cmd)
+	console.NamesDatabases(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *undo == (to.path != "") {
 			return console.Usagef("give either --to, or --undo")

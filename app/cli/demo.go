@@ -44,6 +44,7 @@ func demoCommand(f *databaseFlags, program program) *cobra.Command {
 	cmd.Flags().StringVar(&s.Addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 picks a free one")
 	s.addCommon(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
+	console.NoFile(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP) // the terminal was closed
 		defer stop()

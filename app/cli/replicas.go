@@ -144,6 +144,7 @@ func replicasKey() *cobra.Command {
 		Use: "key FILE", Args: console.Arguments("new file"),
 		Short: "Make a key that encrypts replicas, in a new file",
 	}
+	console.NoDatabase(cmd)
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		key, err := replica.NewKey()

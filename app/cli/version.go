@@ -22,6 +22,7 @@ func versionCommand() *cobra.Command {
 	}
 	asJSON := console.JSONFlag(cmd)
 	asSBOM := cmd.Flags().Bool("sbom", false, "print a bill of materials, CycloneDX 1.5 in JSON")
+	console.NoDatabase(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		b := readBuild()
 		switch {

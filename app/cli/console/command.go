@@ -39,7 +39,12 @@ func names(cmd *cobra.Command) (all []string) {
 // environment variables in their help, and mark the errors that they return.
 func Prepare(root *cobra.Command) {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{flagError(cmd, err)} })
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return readEnvironment(cmd) }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := refuseUnused(cmd); err != nil {
+			return err
+		}
+		return readEnvironment(cmd)
+	}
 	prepareEach(root)
 }
 

@@ -28,12 +28,66 @@ func showVariables(flags *pflag.FlagSet) {
 	})
 }
 
+const withoutDatabase = "without database"
+
+// NoDatabase says that the command has no use for the flags that name a database, so that they are refused.
+func NoDatabase(cmd *cobra.Command) { annotate(cmd, "any") }
+
+// NoFile says that the command has a use for these flags only where --db names a PostgreSQL database.
+func NoFile(cmd *cobra.Command) { annotate(cmd, "file") }
+
+// OwnDatabase says that the command itself checks that it uses them.
+func OwnDatabase(cmd *cobra.Command) { annotate(cmd, "own") }
+
+// NamesDatabases says that the command has flags of its own that name databases, so that --db is refused.
+func NamesDatabases(cmd *cobra.Command) { annotate(cmd, "named") }
+
+func annotate(cmd *cobra.Command, value string) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[withoutDatabase] = value
+}
+
+// unused tells whether the command takes the flag and has no use for it.
+func unused(cmd *cobra.Command, f *pflag.Flag) bool {
+	if cmd.InheritedFlags().Lookup(f.Name) == nil || !hasVariable(f) {
+		return false
+	}
+	file := !strings.HasPrefix(cmd.Flag("db").Value.String(), "postgres")
+	switch cmd.Annotations[withoutDatabase] {
+	case "own":
+		return false
+	case "named":
+		return f.Name == "db"
+	case "any":
+		return true
+	case "file":
+		return file
+	}
+	return file && f.Name != "db" // the others are about PostgreSQL
+}
+
+// refuseUnused is wrong usage where a flag was given that the command has no use for. Variables stand for many commands.
+func refuseUnused(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case err != nil || !unused(cmd, f):
+		case cmd.Annotations[withoutDatabase] == "":
+			err = Usagef("--%s is for a PostgreSQL database: give --db its URL", f.Name)
+		default:
+			err = Usagef("%s uses no database of yours: leave --%s out", cmd.CommandPath(), f.Name)
+		}
+	})
+	return err
+}
+
 // readEnvironment sets the flags that were not given from their environment variables. A required flag that is still
 // missing is an error.
 func readEnvironment(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		text := os.Getenv(Variable(f.Name))
-		if err != nil || f.Changed || text == "" || !hasVariable(f) {
+		if err != nil || f.Changed || text == "" || !hasVariable(f) || cmd.Annotations[withoutDatabase] == "any" && unused(cmd, f) {
 			return
 		}
 		if wrong := cmd.Flags().Set(f.Name, text); wrong != nil {

@@ -10,18 +10,38 @@ import (
 	"path"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"daybook/app/cli/console"
+	"daybook/store/postgres"
 )
 
 var domainName = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
 // check is wrong usage where the service can't be what was asked for.
 func (s service) check() error {
-	if len(s.domains) == 0 {
-		return console.Usagef("give --tls-domain, the name of this server in DNS, such as book.example.com")
+	switch {
+	case len(s.domains) == 0 && s.baseURL == "":
+		return console.Usagef("give --tls-domain, the name of this server in DNS, such as book.example.com; or, behind a " +
+			"proxy that serves HTTPS, --base-url https://book.example.com")
+	case len(s.domains) > 0 && s.baseURL+s.addr != "" || len(s.domains) > 0 && len(s.proxies) > 0:
+		return console.Usagef("--base-url, --addr and --trust-proxy are for a server behind a proxy, --tls-domain for one " +
+			"without: give the one or the others")
+	case s.db == "" && (s.password || s.insecure):
+		return console.Usagef("--db-password-file and --db-insecure are for a PostgreSQL database: give --db its URL")
+	case s.db != "" && !postgres.IsURL(s.db):
+		return console.Usagef("the service has its database at %s: leave --db out, or give it the URL of a PostgreSQL database",
+			dbPath)
+	case postgres.HasPassword(s.db):
+		return console.Usagef("everybody on this machine can read a command line: put the password into a file, and give it " +
+			"as --db-password-file")
+	case s.db != "" && len(s.replicas) > 0:
+		return console.Usagef("--replica is for SQLite; PostgreSQL replicates itself")
+	}
+	if err := s.checkProxied(); err != nil {
+		return err
 	}
 	for _, d := range s.domains {
 		if _, err := netip.ParseAddr(d); err == nil || len(d) > 253 || !domainName.MatchString(d) {
@@ -35,6 +55,38 @@ func (s service) check() error {
 		}
 	}
 	return nil
+}
+
+// checkProxied looks at what a server behind a proxy needs.
+func (s service) checkProxied() error {
+	if s.baseURL == "" {
+		return nil
+	}
+	var base console.WebURL
+	if err := base.Set(s.baseURL); err != nil {
+		return console.Usagef("--base-url %q %v", s.baseURL, err)
+	}
+	host, port, err := net.SplitHostPort(s.addr)
+	if n, err2 := strconv.ParseUint(port, 10, 16); err != nil || err2 != nil || n == 0 {
+		return console.Usagef("--addr %q must be an address such as %s", s.addr, proxiedAddr)
+	}
+	if ip, err := netip.ParseAddr(host); len(s.proxies) == 0 && (err != nil || !ip.IsLoopback()) {
+		return console.Usagef("--addr %s is reached from other machines: give --trust-proxy the network of the proxy", s.addr)
+	}
+	var networks console.Networks
+	if err := networks.Set(strings.Join(s.proxies, ",")); len(s.proxies) > 0 && err != nil {
+		return console.Usagef("--trust-proxy %v", err)
+	}
+	return nil
+}
+
+// ports are those that the service listens on.
+func (s service) ports() []string {
+	if s.baseURL == "" {
+		return []string{"443", "80"}
+	}
+	_, port, _ := net.SplitHostPort(s.addr)
+	return []string{port}
 }
 
 // hidden are the directories that the unit hides from the service, or gives it for a while.
@@ -91,7 +143,7 @@ func checkPorts(ports ...string) error {
 		l, err := net.Listen("tcp", ":"+port)
 		if errors.Is(err, syscall.EADDRINUSE) {
 			return fmt.Errorf("port %s is taken by another program (ss -ltnp 'sport = :%s' names it); stop that one first, or "+
-				"run `daybook serve` behind it as the guide for operators says. Nothing was changed", port, port)
+				"serve behind it: give --base-url instead of --tls-domain, or another --addr. Nothing was changed", port, port)
 		}
 		if err == nil {
 			l.Close()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,8 +53,11 @@ func Command(newKey func() (string, error)) *cobra.Command {
 		Use: "install", Args: console.Arguments(),
 		Short: "Make Daybook a service of this server (Linux with systemd), and upgrade it",
 		Long: "Copies this program to " + binaryPath + " and makes a hardened service of systemd, with a user,\n" +
-			"directories and keys of its own. Done again it upgrades the program and the unit, with the domains and replicas\n" +
-			"that are installed unless others are given. Keys and " + envPath + " are never replaced.\n" +
+			"directories and keys of its own. Done again it upgrades the program and the unit, with the domains, database and\n" +
+			"replicas that are installed unless others are given. Keys and " + envPath + " are never replaced.\n" +
+			"It serves HTTPS by itself with --tls-domain, or behind a proxy with --base-url. The database is a file in\n" +
+			stateDir + ", or a PostgreSQL database that --db names; what is in --db-password-file is copied into\n" +
+			passPath + ".\n" +
 			"AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and DAYBOOK_SMTP_URL are taken over from the environment.",
 	}
 	var o options
@@ -61,6 +65,8 @@ func Command(newKey func() (string, error)) *cobra.Command {
 	cmd.Flags().StringSliceVar(&s.domains, "tls-domain", nil, "serve HTTPS for this domain; may be repeated")
 	cmd.Flags().StringArrayVar(&s.replicas, "replica", nil,
 		"keep a copy at file:///directory or s3://bucket/path?endpoint=…&region=…; may be repeated; \"\" is none")
+	s.addProxied(cmd)
+	console.OwnDatabase(cmd)
 	o.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p := newPlan(o.root, o.dry)
@@ -70,18 +76,51 @@ func Command(newKey func() (string, error)) *cobra.Command {
 	return cmd
 }
 
+// addProxied adds the flags of a server behind a proxy.
+func (s *service) addProxied(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.baseURL, "base-url", "", "the public address, such as https://book.example.com, of a proxy "+
+		"that serves HTTPS and passes requests on")
+	cmd.Flags().StringVar(&s.addr, "addr", "", "with --base-url: address to listen on for the proxy (default "+proxiedAddr+")")
+	cmd.Flags().StringSliceVar(&s.proxies, "trust-proxy", nil, "with --base-url: networks of the proxies whose "+
+		"X-Forwarded headers are believed (default "+loopback+", with such an --addr)")
+}
+
+// takeDatabase takes what the flags that all commands have say of the database.
+func (s *service) takeDatabase(cmd *cobra.Command) (passwordFile string) {
+	value := func(name string) string {
+		if f := cmd.Flag(name); f != nil && f.Changed {
+			return f.Value.String()
+		}
+		return ""
+	}
+	if s.db = value("db"); s.db == dbPath {
+		s.db = ""
+	}
+	passwordFile = value("db-password-file")
+	s.password, s.insecure = passwordFile != "", value("db-insecure") == "true"
+	return passwordFile
+}
+
 func (o *options) install(cmd *cobra.Command, p *plan, s service) error {
 	if err := p.checkMachine(); err != nil {
 		return err
 	}
-	if err := s.keepInstalled(p, cmd.Flags().Changed); err != nil {
+	passwordFile := s.takeDatabase(cmd)
+	if err := s.keepInstalled(p, func(flag string) bool { f := cmd.Flag(flag); return f != nil && f.Changed }); err != nil {
 		return err
 	}
 	if err := s.check(); err != nil {
 		return err
 	}
+	if passwordFile != "" {
+		text, err := os.ReadFile(passwordFile)
+		if err != nil {
+			return fmt.Errorf("--db-password-file can't be read: %w", err)
+		}
+		p.databasePassword = string(text)
+	}
 	if p.live && !(p.boot && p.run("systemctl", "is-active", "--quiet", unitName) == nil) {
-		if err := checkPorts("443", "80"); err != nil && !o.dry {
+		if err := checkPorts(s.ports()...); err != nil && !o.dry {
 			return err
 		} else if err != nil {
 			console.Say(cmd, "This would be refused: %v", err)
@@ -114,8 +153,18 @@ func (s *service) keepInstalled(p *plan, given func(flag string) bool) error {
 		if err != nil {
 			return fmt.Errorf("%s was not written by daybook install, and is left alone: %w", p.at(unitPath), err)
 		}
-		if !given("tls-domain") {
-			s.domains = old.domains
+		if !given("tls-domain") && !given("base-url") {
+			s.domains, s.baseURL = old.domains, old.baseURL
+		}
+		if !given("addr") && s.baseURL != "" {
+			s.addr = old.addr
+		}
+		if !given("trust-proxy") && s.baseURL != "" {
+			s.proxies = old.proxies
+		}
+		if !given("db") {
+			s.db, s.insecure = old.db, s.insecure || old.insecure
+			s.password = s.password || old.password
 		}
 		if !given("replica") {
 			s.replicas = old.replicas
@@ -124,12 +173,21 @@ func (s *service) keepInstalled(p *plan, given func(flag string) bool) error {
 	if len(s.replicas) == 1 && s.replicas[0] == "" {
 		s.replicas = nil
 	}
+	if s.baseURL != "" && s.addr == "" {
+		s.addr = proxiedAddr
+	}
+	if host, _, _ := strings.Cut(s.addr, ":"); s.baseURL != "" && len(s.proxies) == 0 && (host == "127.0.0.1" || host == "localhost") {
+		s.proxies = strings.Split(loopback, ",")
+	}
 	return nil
 }
 
 // next says what comes now.
 func (o *options) next(cmd *cobra.Command, p *plan, s service, new bool) error {
-	address := "https://" + s.domains[0]
+	address, reached := s.baseURL, "which the proxy must pass on to "+s.addr+", with X-Forwarded-For and X-Forwarded-Proto"
+	if len(s.domains) > 0 {
+		address, reached = "https://"+s.domains[0], "whose name must lead to this server in DNS"
+	}
 	switch {
 	case !p.live:
 		console.Say(cmd, "Written into %s, not started. It starts with that system, which makes user and rights first.",
@@ -142,7 +200,7 @@ func (o *options) next(cmd *cobra.Command, p *plan, s service, new bool) error {
 	if new {
 		console.Say(cmd, "Open next: the link, good for an hour, that the server has written where this finds it:\n"+
 			"  journalctl -u daybook -o cat | grep 'Set it up'   (a new one: systemctl restart daybook)\n"+
-			"It leads to %s, whose name must lead to this server in DNS.", address)
+			"It leads to %s, %s.", address, reached)
 	} else {
 		console.Say(cmd, "It serves %s", address)
 	}
@@ -151,7 +209,10 @@ func (o *options) next(cmd *cobra.Command, p *plan, s service, new bool) error {
 			console.Say(cmd, "There is no directory %s yet. When its disk is mounted, run: daybook install", dir)
 		}
 	}
-	sheet := "sudo -u " + userName + " daybook keys-sheet --db " + dbPath + " --secret-key-file " + secretPath
+	sheet := "sudo -u " + userName + " daybook keys-sheet"
+	for _, a := range append(s.database(), "--secret-key-file", secretPath) {
+		sheet += " " + console.Quoted(a)
+	}
 	if len(s.replicas) > 0 {
 		sheet += " --replica-key-file " + replicaPath
 	}
@@ -179,6 +240,7 @@ func UninstallCommand() *cobra.Command {
 	}
 	var o options
 	o.add(cmd)
+	console.NoDatabase(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.uninstall(cmd, newPlan(o.root, o.dry)) }
 	return cmd
 }

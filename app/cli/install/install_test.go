@@ -48,7 +48,7 @@ func TestQuoting(t *testing.T) {
 	s := service{domains: []string{"book.example.com", "www.example.com"}, replicas: []string{nasty, "file:///mnt/b/c"}}
 	back, err := readService(s.unit())
 	if err != nil || !slices.Equal(back.domains, s.domains) || !slices.Equal(back.replicas, s.replicas) {
-		t.Errorf("the unit is read as %q %v", back, err)
+		t.Errorf("the unit is read as %+v %v", back, err)
 	}
 	if _, err := readService("[Service]\nExecStart=/usr/bin/other serve\n"); err == nil {
 		t.Error("another program's unit is taken for ours")
@@ -140,6 +140,10 @@ func (m *server) do(t *testing.T, uninstall bool, flags ...string) (string, erro
 	cmd := &cobra.Command{SilenceErrors: true, SilenceUsage: true}
 	cmd.Flags().StringSliceVar(&s.domains, "tls-domain", nil, "")
 	cmd.Flags().StringArrayVar(&s.replicas, "replica", nil, "")
+	cmd.Flags().String("db", "daybook.db", "")
+	cmd.Flags().String("db-password-file", "", "")
+	cmd.Flags().Bool("db-insecure", false, "")
+	s.addProxied(cmd)
 	o.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if uninstall {
@@ -347,6 +351,18 @@ func TestRefused(t *testing.T) {
 		{[]string{"--tls-domain", "a.example", "--replica", "file:///home/ana/copy"}, "is in /home"},
 		{[]string{"--tls-domain", "a.example", "--replica", "file:///var/lib/daybook/copy"}, "is in /var/lib/daybook"},
 		{[]string{"--tls-domain", "a.example", "--replica", "s3://id:pass@bucket/x"}, "has a password"},
+		{[]string{"--tls-domain", "a.example", "--base-url", "https://a.example"}, "behind a proxy"},
+		{[]string{"--tls-domain", "a.example", "--addr", ":8080"}, "behind a proxy"},
+		{[]string{"--tls-domain", "a.example", "--trust-proxy", "10.0.0.0/8"}, "behind a proxy"},
+		{[]string{"--base-url", "a.example"}, "--base-url"},
+		{[]string{"--base-url", "https://a.example", "--addr", "8080"}, "--addr"},
+		{[]string{"--base-url", "https://a.example", "--addr", ":8080"}, "give --trust-proxy"},
+		{[]string{"--base-url", "https://a.example", "--trust-proxy", "x"}, "--trust-proxy"},
+		{[]string{"--base-url", "https://a.example", "--db", "/srv/x.db"}, "at /var/lib/daybook/daybook.db"},
+		{[]string{"--tls-domain", "a.example", "--db-password-file", "/x"}, "for a PostgreSQL database"},
+		{[]string{"--tls-domain", "a.example", "--db-insecure"}, "for a PostgreSQL database"},
+		{[]string{"--tls-domain", "a.example", "--db", "postgres://u:secret@db.example/x"}, "as --db-password-file"},
+		{[]string{"--tls-domain", "a.example", "--db", "postgres://u@db.example/x", "--replica", "s3://b/x"}, "is for SQLite"},
 	} {
 		m := &server{root: t.TempDir(), user: true}
 		out, err := m.do(t, false, append(c.flags, "--yes")...)
@@ -365,6 +381,55 @@ func TestRefused(t *testing.T) {
 		if _, err := m.do(t, uninstall, "--yes"); err == nil || !strings.Contains(err.Error(), "left alone") {
 			t.Errorf("somebody's own unit: %v", err)
 		}
+	}
+}
+
+// Behind a proxy and on PostgreSQL the service gets what was given, and keeps it.
+func TestBehindProxyOnPostgres(t *testing.T) {
+	m := &server{root: t.TempDir(), user: true}
+	secret := filepath.Join(t.TempDir(), "pass")
+	if err := os.WriteFile(secret, []byte("s3cret word\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	url := "postgres://daybook@db.example.com/day%20book?sslmode=verify-full"
+	out, err := m.do(t, false, "--yes", "--base-url", "https://book.example.com", "--db", url, "--db-password-file", secret)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	first := tree(t, m.root)
+	if !strings.HasPrefix(first[passPath], "-rw-------") || !strings.HasSuffix(first[passPath], " s3cret word\n") {
+		t.Errorf("the password's file: %q", first[passPath])
+	}
+	line := func() (args []string) {
+		t.Helper()
+		_, rest, _ := strings.Cut(tree(t, m.root)[unitPath], "\nExecStart=")
+		rest, _, _ = strings.Cut(rest, "\n")
+		args, err := splitArguments(rest)
+		if err != nil {
+			t.Error(err)
+		}
+		return args
+	}
+	want := []string{binaryPath, "serve", "--db", url, "--db-password-file", passPath, "--secret-key-file", secretPath,
+		"--base-url", "https://book.example.com", "--addr", proxiedAddr, "--trust-proxy", loopback}
+	if got := line(); !slices.Equal(got, want) {
+		t.Errorf("the unit runs %q", got)
+	}
+	for _, part := range []string{"https://book.example.com", "127.0.0.1:8080", "X-Forwarded-For", "'" + url + "'", passPath} {
+		if !strings.Contains(out, part) {
+			t.Errorf("%q is not printed:\n%s", part, out)
+		}
+	}
+	if out, err := m.do(t, false, "--yes"); err != nil || !equal(first, tree(t, m.root)) {
+		t.Errorf("again: %v\n%s", err, out)
+	}
+	if out, err := m.do(t, false, "--yes", "--addr", "10.0.0.2:9000", "--trust-proxy", "10.0.0.1", "--db-insecure"); err != nil ||
+		!slices.Contains(line(), "10.0.0.2:9000") || !slices.Contains(line(), "--db-insecure") || !slices.Contains(line(), url) {
+		t.Errorf("another address: %v %q\n%s", err, line(), out)
+	}
+	if out, err := m.do(t, false, "--yes", "--tls-domain", "book.example.com", "--db", dbPath); err != nil ||
+		!slices.Equal(line(), []string{binaryPath, "serve", "--db", dbPath, "--secret-key-file", secretPath, "--tls-domain", "book.example.com"}) {
+		t.Errorf("back without a proxy: %v %q\n%s", err, line(), out)
 	}
 }
 

@@ -36,6 +36,8 @@ type plan struct {
 	key   func() (string, error)     // the text of a new file with a replica's key
 	owner func() (uid, gid int, err error)
 	steps []step
+
+	databasePassword string // "" is none, or the one that is installed
 }
 
 func newPlan(root string, dry bool) *plan {
@@ -127,6 +129,14 @@ func (p *plan) kept(path, what, shown string, service bool, content func() (stri
 	}})
 }
 
+// replaced writes a file that nobody but the service can read, and that is what it was given last.
+func (p *plan) replaced(path, what, content string) {
+	name := p.at(path)
+	p.add(step{what: fmt.Sprintf("file %s, 0600: %s", name, what), done: same(name, []byte(content)), do: func() error {
+		return place(name, strings.NewReader(content), 0o600, false, p.give(true))
+	}})
+}
+
 // command runs a command on this machine.
 func (p *plan) command(done bool, args ...string) {
 	p.add(step{what: "$ " + strings.Join(args, " "), done: done, do: func() error { return p.run(args...) }})
@@ -164,6 +174,9 @@ func (p *plan) install(s service, environment string) error {
 	if len(s.replicas) > 0 {
 		p.kept(replicaPath, "a new key, which encrypts the copies", "", true, p.key)
 	}
+	if p.databasePassword != "" {
+		p.replaced(passPath, "the password for the database", p.databasePassword)
+	}
 	p.kept(envPath, "settings and passwords, kept as they are", hide(environment), false,
 		func() (string, error) { return environment, nil })
 	for _, dir := range s.folders() {
@@ -184,7 +197,8 @@ func (p *plan) install(s service, environment string) error {
 	}})
 	if p.boot {
 		same, active := p.unchanged(), p.run("systemctl", "is-active", "--quiet", unitName) == nil
-		if active && !same {
+		if active && !same && s.db == "" { // the service migrates a PostgreSQL database itself, beside older servers
+
 			p.steps = append([]step{p.upgrade(program)}, p.steps...)
 		}
 		p.command(same, "systemctl", "daemon-reload")
@@ -248,6 +262,9 @@ func rights(s service) string {
 		"z " + secretPath + " 0600 daybook daybook -\n"
 	if len(s.replicas) > 0 {
 		text += "z " + replicaPath + " 0600 daybook daybook -\n"
+	}
+	if s.password {
+		text += "z " + passPath + " 0600 daybook daybook -\n"
 	}
 	return text
 }

@@ -14,6 +14,7 @@ const (
 	configDir   = "/etc/daybook"
 	secretPath  = configDir + "/secret.key"
 	replicaPath = configDir + "/replica.key"
+	passPath    = configDir + "/db.password"
 	envPath     = configDir + "/daybook.env"
 	stateDir    = "/var/lib/daybook"
 	dbPath      = stateDir + "/daybook.db"
@@ -28,13 +29,45 @@ const (
 type service struct {
 	domains  []string
 	replicas []string
+	db       string // the URL of a PostgreSQL database; "" is the file at dbPath
+	password bool   // of it is in the file at passPath
+	insecure bool
+	// Behind a proxy, without domains:
+	baseURL string
+	addr    string
+	proxies []string
+}
+
+// Behind a proxy of the same machine, unless others are named.
+const (
+	proxiedAddr = "127.0.0.1:8080"
+	loopback    = "127.0.0.1/32,::1/128"
+)
+
+// database returns the flags that name the database.
+func (s service) database() []string {
+	if s.db == "" {
+		return []string{"--db", dbPath}
+	}
+	args := []string{"--db", s.db}
+	if s.password {
+		args = append(args, "--db-password-file", passPath)
+	}
+	if s.insecure {
+		args = append(args, "--db-insecure")
+	}
+	return args
 }
 
 // arguments returns those of the program.
 func (s service) arguments() []string {
-	args := []string{"serve", "--db", dbPath, "--secret-key-file", secretPath}
+	args := append([]string{"serve"}, s.database()...)
+	args = append(args, "--secret-key-file", secretPath)
 	for _, d := range s.domains {
 		args = append(args, "--tls-domain", d)
+	}
+	if s.baseURL != "" {
+		args = append(args, "--base-url", s.baseURL, "--addr", s.addr, "--trust-proxy", strings.Join(s.proxies, ","))
 	}
 	for _, r := range s.replicas {
 		args = append(args, "--replica", r)
@@ -56,10 +89,14 @@ func (s service) unit() string {
 	for _, dir := range s.folders() {
 		writable += "ReadWritePaths=-" + quotePath(path.Dir(dir)) + "\n"
 	}
-	return fmt.Sprintf(unitText, line, writable)
+	after := ""
+	if s.db != "" {
+		after = " postgresql.service"
+	}
+	return fmt.Sprintf(unitText, after, line, writable)
 }
 
-// unitText is the unit, but for the command and the directories that can be written besides its own. A call that is
+// unitText is the unit, but for what it starts after, the command and the directories that can be written besides its own. A call that is
 // refused fails with EPERM and ends nothing. Instead of ProtectClock, which refuses to read the kernel's clock too (the
 // check "time" of health does), setting it is refused by the missing CAP_SYS_TIME.
 const unitText = `# Written by "daybook install", which replaces it. Your own settings belong into
@@ -68,7 +105,7 @@ const unitText = `# Written by "daybook install", which replaces it. Your own se
 [Unit]
 Description=Daybook, scheduling and bookings
 Wants=network-online.target
-After=network-online.target
+After=network-online.target%s
 
 [Service]
 Type=exec
@@ -152,12 +189,27 @@ func readService(unit string) (s service, err error) {
 		return s, errors.New("it has no ExecStart of " + binaryPath)
 	}
 	args, err := splitArguments(line)
+	args = append(args, "")
 	for i := 0; i+1 < len(args) && err == nil; i++ {
-		switch args[i] {
+		switch value := args[i+1]; args[i] {
 		case "--tls-domain":
-			s.domains = append(s.domains, args[i+1])
+			s.domains = append(s.domains, value)
 		case "--replica":
-			s.replicas = append(s.replicas, args[i+1])
+			s.replicas = append(s.replicas, value)
+		case "--db":
+			if value != dbPath {
+				s.db = value
+			}
+		case "--db-password-file":
+			s.password = true
+		case "--db-insecure":
+			s.insecure = true
+		case "--base-url":
+			s.baseURL = value
+		case "--addr":
+			s.addr = value
+		case "--trust-proxy":
+			s.proxies = strings.Split(value, ",")
 		}
 	}
 	return s, err
