@@ -15,6 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/slot"
+	"daybook/store/enginetest"
 )
 
 // colour adds a service of the first host in parts: 45 minutes of work, 40 of waiting, 35 of work; and a trim of 30
@@ -485,6 +486,19 @@ func (w *world) nobodyTwice() {
 	}
 	if len(live) == 0 {
 		w.T.Error("nothing is booked")
+	}
+	w.spansApart()
+}
+
+// spansApart checks that no two of the stored spans of a host, a room or a thing meet, but for those of one session.
+func (w *world) spansApart() {
+	w.T.Helper()
+	var meet int
+	w.Must(enginetest.Raw(w.T, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM booking_spans a JOIN booking_spans b ON b.kind = a.kind
+		AND b.subject_id = a.subject_id AND b.booking_id > a.booking_id AND b.start_ms < a.end_ms AND a.start_ms < b.end_ms
+		WHERE NOT (a.event_type_id = b.event_type_id AND a.start_ms = b.start_ms AND a.end_ms = b.end_ms)`).Scan(&meet))
+	if meet != 0 {
+		w.T.Errorf("%d stored spans meet others of the same host or thing", meet)
 	}
 }
 

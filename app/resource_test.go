@@ -407,4 +407,5 @@ func (w *world) nothingShared() {
 	if len(live) == 0 {
 		w.T.Error("nothing is booked")
 	}
+	w.spansApart()
 }

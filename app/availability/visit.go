@@ -57,6 +57,13 @@ func NewVisit(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Visi
 	if err := in.VisitChoice.Check(); err != nil {
 		return nil, err
 	}
+	named := make([]string, len(in.Items))
+	for i := range in.Items {
+		named[i] = in.Items[i].Host
+	}
+	if err := in.VisitChoice.CheckNamed(named); err != nil {
+		return nil, err
+	}
 	v := &Visit{choice: in.VisitChoice, keep: make([]catalog.HostID, len(in.Items))}
 	in.EventTypes = in.named()
 	for i, item := range in.Items {

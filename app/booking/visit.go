@@ -159,6 +159,15 @@ type VisitChoice struct {
 	MaxGap     *int       `json:"maxGap"` // minutes; nil is 0
 }
 
+// CheckNamed returns a bad_request where one person is to do all of the items and those name several; "" names nobody.
+func (c *VisitChoice) CheckNamed(hosts []string) error {
+	hosts = slices.DeleteFunc(slices.Clone(hosts), func(h string) bool { return h == "" })
+	if slices.Sort(hosts); c.SamePerson == MustSamePerson && len(slices.Compact(hosts)) > 1 {
+		return fault.Invalid("samePerson", "the items name several hosts: name one, or leave samePerson out")
+	}
+	return nil
+}
+
 // Check returns one bad_request for what no arrangement may have.
 func (c *VisitChoice) Check() error {
 	var p fault.Problems
@@ -347,14 +356,11 @@ func CheckVisit(items []VisitItem, text string, choice *VisitChoice) (start when
 		slices.SortStableFunc(given, func(a, b VisitPlace) int { return cmp.Compare(a.Start, b.Start) })
 		start = given[0].Start
 	}
-	if choice.SamePerson == MustSamePerson {
-		for i := range items {
-			if a, b := items[0].Host, items[i].Host; a != "" && b != "" && a != b {
-				p.Add(fault.Invalid("samePerson", "the items name several hosts: name one, or leave samePerson out"))
-				break
-			}
-		}
+	named := make([]string, len(items))
+	for i := range items {
+		named[i] = items[i].Host
 	}
+	p.Add(choice.CheckNamed(named))
 	p.Add(choice.Check())
 	return start, given, p.Err()
 }
