@@ -20,7 +20,16 @@ func readTerms(v at) ([]catalog.Terms, error) {
 			return err
 		}
 		all = append(all, catalog.Terms{})
-		return p.apply(&all[len(all)-1])
+		t := &all[len(all)-1]
+		if err := p.apply(t); err != nil || t.DurationMinutes != nil || len(t.Parts) == 0 {
+			return err
+		}
+		total := 0 // as they are saved, so that the same file changes nothing
+		for _, part := range t.Parts {
+			total += part.Work + part.Wait
+		}
+		t.DurationMinutes = &total
+		return nil
 	})
 	return all, err
 }
