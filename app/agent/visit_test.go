@@ -119,3 +119,43 @@ func TestVisitsByAgents(t *testing.T) {
 		t.Errorf("an unknown visit: %s", a.Structured)
 	}
 }
+
+// An agent says with whom each service of a visit is, by name or by id, in the search as in the booking.
+func TestVisitsWithWhomAgentsName(t *testing.T) {
+	w := newWorld(t)
+	setup, err := w.Setup(w.Workspace.ID)
+	must(t, err)
+	if len(setup.Hosts) < 2 {
+		t.Fatal("there must be two hosts")
+	}
+	a, b := setup.Hosts[0], setup.Hosts[1]
+	for _, slug := range []string{"one", "two"} {
+		w.Offer(slug, 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: a.ID}, {ID: b.ID}} })
+	}
+	call := w.fitting()
+	var open struct {
+		Data []struct {
+			Start string
+			Items []struct{ Host string }
+		}
+	}
+	services := `"services":[{"service":"one","host":"` + b.Name + `"},{"service":"two","host":"` + a.ID.String() + `"}]`
+	found := call("check_availability", `{`+services+`,"from":"2026-12-01","days":1}`)
+	must(t, json.Unmarshal(found.Structured, &open))
+	if found.IsError || len(open.Data) == 0 || len(open.Data[0].Items) != 2 {
+		t.Fatalf("%s", found.Structured)
+	}
+	if first := open.Data[0].Items; first[0].Host != b.ID.String() || first[1].Host != a.ID.String() {
+		t.Errorf("the search has %+v", first)
+	}
+	var made struct{ Items []struct{ Host string } }
+	booked := call("create_booking", `{`+services+`,"start":"`+open.Data[0].Start+`","invitee":{"name":"Mei","email":"mei@x.example"}}`)
+	must(t, json.Unmarshal(booked.Structured, &made))
+	if got := made.Items; len(got) != 2 || !strings.HasPrefix(got[0].Host, b.Name) || !strings.HasPrefix(got[1].Host, a.Name) {
+		t.Errorf("the booking has %+v, want %s and %s", got, b.Name, a.Name)
+	}
+	unknown := call("check_availability", `{"services":[{"service":"one","host":"Nobody"}],"from":"2026-12-01","days":1}`)
+	if !unknown.IsError {
+		t.Errorf("nobody is found: %s", unknown.Structured)
+	}
+}

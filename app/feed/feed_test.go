@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,6 +110,39 @@ func TestAFeed(t *testing.T) {
 	must(t, s.Feed.RevokeFeed(t.Context(), app.Operator(ws.ID), ""))
 	if get(renewed).Code != 404 || get(ana).Code != 200 {
 		t.Error("not revoked, or too much")
+	}
+}
+
+// A host's feed has their services of a visit, and those that they do beside somebody else; everybody's has each once.
+func TestAFeedOfVisits(t *testing.T) {
+	s := apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, Hours: "00:00-24:00"})
+	s.Offer("cut", 60, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}} })
+	s.Offer("duo", 60, func(e *catalog.EventType) {
+		e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}}
+		e.Needs = []catalog.Need{{Hosts: 2}}
+	})
+	visit := booking.VisitInput{Start: apptest.Hours(40), Invitee: apptest.Input("", "", "Mia").Invitee, Items: []booking.VisitItem{
+		{EventType: "cut", Host: catalog.HostID(1).String()}, {EventType: "cut", Host: catalog.HostID(2).String()}}}
+	v, err := s.BookVisit(t.Context(), s.API, visit)
+	must(t, err)
+	in := apptest.Input("duo", apptest.Hours(50), "Di")
+	in.Host = catalog.HostID(1).String()
+	duo, err := s.Book(t.Context(), s.API, in)
+	must(t, err)
+	for host, want := range map[string][]booking.BookingID{
+		"": {v.Items[0].ID, v.Items[1].ID, duo.ID}, "ana@salon.example": {v.Items[0].ID, duo.ID}, "bob@salon.example": {v.Items[1].ID, duo.ID},
+	} {
+		address, err := s.Feed.FeedURL(t.Context(), app.Operator(s.Workspace.ID), host, false)
+		must(t, err)
+		c, err := s.Feed.CalendarByToken(t.Context(), strings.TrimSuffix(address[strings.LastIndex(address, "/")+1:], ".ics"))
+		must(t, err)
+		var got []booking.BookingID
+		for i := range c.Bookings {
+			got = append(got, c.Bookings[i].ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q has %v, want %v", host, got, want)
+		}
 	}
 }
 
