@@ -1,6 +1,7 @@
 package migrations_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -304,4 +305,31 @@ func stated(set migrations.Set, since int) error {
 		}
 	}
 	return nil
+}
+
+// What was released before bookings took spans doesn't know of them, and would sell their time again: a database with them
+// refuses it, on either engine. One that lacks only a step that allows it goes on.
+func TestReleasesThatKnowNoSpansAreRefused(t *testing.T) {
+	for name, files := range map[string]fs.FS{"SQLite": migrations.SQLite(), "PostgreSQL": migrations.Postgres()} {
+		set, err := migrations.Load(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []migrations.Applied
+		for _, m := range set {
+			rows = append(rows, migrations.Applied{Version: m.Version, Name: m.Name, Checksum: m.Checksum, Allows: m.Allows})
+		}
+		at := slices.IndexFunc(set, func(m migrations.Migration) bool { return strings.Contains(m.SQL, "CREATE TABLE booking_spans") })
+		if at < 1 {
+			t.Fatalf("%s: no step brings spans", name)
+		}
+		for _, known := range []int{at, at + 1} { // the steps after it, such as parts, are as strict
+			if err := set[:known].Check("daybook.db", rows, 1); !errors.Is(err, migrations.ErrNewer) {
+				t.Errorf("%s: with %s as its last step a binary goes on: %v", name, set[known-1].Name, err)
+			}
+		}
+		if err := set.Check("daybook.db", rows, 1); err != nil {
+			t.Errorf("%s: this one: %v", name, err)
+		}
+	}
 }
