@@ -56,9 +56,20 @@ func newPerson(t *testing.T) *person {
 		e.Where = &catalog.Where{Kind: catalog.Video}
 		e.Seats = 3
 	})
+	room, err := w.Shop.AddResource(t.Context(), w.Owner, catalog.Resource{Name: "Room"})
+	w.Must(err)
+	for _, slug := range []string{"wash", "dye"} {
+		w.Offer(slug, 30, func(e *catalog.EventType) {
+			e.MinimumNoticeMinutes = 0
+			e.Needs = []catalog.Need{{OneOf: []catalog.ResourceID{room.ID}, During: catalog.DuringAll}}
+			if slug == "dye" {
+				e.DurationMinutes, e.Parts = 60, []catalog.Part{{Work: 20}, {Wait: 20}, {Work: 20}}
+			}
+		})
+	}
 	p := &person{world: w, key: w.Key(account.FullScope)}
 	p.door = rest.New(w.Set, rest.Options{Version: "test"})
-	_, err := w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "http://127.0.0.1:1/hook",
+	_, err = w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "http://127.0.0.1:1/hook",
 		Events: []string{"*"}})
 	w.Must(err)
 	return p
@@ -110,6 +121,12 @@ func (p *person) comes() {
 	p.call("POST", "bookings", `{"eventType":"cut","start":"`+apptest.At("3T09")+`",
 		"invitee":{"name":"Z. Quux","email":"ZANZIBARINA@mail.example"}}`, &second)
 	p.call("POST", "bookings/"+second.ID+"/cancel", `{"reason":"Zanzibarina is ill"}`, nil)
+	var visit struct{ ID string }
+	p.call("POST", "holds", `{"items":[{"eventType":"wash"},{"eventType":"dye"}],"start":"`+apptest.At("3T11")+`"}`, &visit)
+	p.call("POST", "visits", `{"items":[{"eventType":"wash"},{"eventType":"dye"}],"start":"`+apptest.At("3T11")+`","hold":"`+visit.ID+`",
+		"invitee":{"name":"Zanzibarina Quux","email":"zanzibarina@mail.example"},"notes":"Zanzibarina wants both"}`, &visit)
+	p.call("POST", "visits/"+visit.ID+"/reschedule", `{"start":"`+apptest.At("3T13")+`","reason":"Zanzibarina asked again"}`, nil)
+	p.call("POST", "visits/"+visit.ID+"/cancel", `{"reason":"Zanzibarina is ill again"}`, nil)
 	_, err := p.People.ImportContacts(ctx, p.Owner, contact.ImportInput{File: []byte(
 		"Name,E-mail,Notes\nZanzibarina Quux,zanzibarina@mail.example,Zanzibarina is new\n")})
 	p.Must(err)

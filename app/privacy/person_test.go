@@ -29,6 +29,9 @@ func TestExportPerson(t *testing.T) {
 			Payments                        []struct{ Note string }
 			History                         []struct{ Action, Reason string }
 			OnlinePayments, Receipts, Mails []map[string]any
+			Visit                           struct{ Position, Of int }
+			Parts                           []any
+			Resources                       []struct{ Name string }
 		}
 		OtherMails, Invitations []map[string]any
 		NotIncluded             []string
@@ -37,7 +40,7 @@ func TestExportPerson(t *testing.T) {
 	whole := text.String()
 	p.Must(d.Decode(&got))
 	if got.Workspace.Slug != "salon" || got.Contact.Name != "Zanzibarina Quux" || got.Contact.Notes != "Zanzibarina likes tea\nZanzibarina is new" ||
-		!strings.Contains(got.Contact.Phone, number) || len(got.Bookings) != 2 || len(got.NotIncluded) < 3 {
+		!strings.Contains(got.Contact.Phone, number) || len(got.Bookings) != 4 || len(got.NotIncluded) < 3 {
 		t.Fatalf("%+v", got)
 	}
 	b := got.Bookings[0]
@@ -45,6 +48,12 @@ func TestExportPerson(t *testing.T) {
 		b.Payments[0].Note != "Zanzibarina's sister" || len(b.History) < 4 || len(b.Receipts) != 1 || len(b.Mails) < 3 ||
 		len(b.OnlinePayments) != 1 {
 		t.Errorf("the first booking: %+v", b)
+	}
+	for i, b := range got.Bookings[2:] { // the visit
+		if b.Visit.Position != i+1 || b.Visit.Of != 2 || b.Notes != "Zanzibarina wants both" || len(b.Resources) != 1 ||
+			(len(b.Parts) == 3) != (i == 1) || len(b.History) != 3 {
+			t.Errorf("service %d of the visit: %+v", i+1, b)
+		}
 	}
 	if len(got.Invitations) != 1 || len(got.OtherMails) == 0 {
 		t.Errorf("%d invitations, %d other mails", len(got.Invitations), len(got.OtherMails))
