@@ -375,11 +375,12 @@ func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id booking.BookingID) error 
 		if data, ok := told["data"].(map[string]any); ok {
 			data["invitee"] = map[string]any{"name": "Deleted contact", "email": booking.ErasedEmail}
 			for key, empty := range map[string]any{"notes": "", "note": "", "reason": "", "answers": map[string]any{},
-				"metadata": map[string]any{}, "manageUrl": ""} {
+				"metadata": map[string]any{}} {
 				if _, has := data[key]; has {
 					data[key] = empty
 				}
 			}
+			delete(data, "manageUrl") // as for keys that may not see it
 			booking.EraseRare(data)
 			if where, ok := data["where"].(map[string]any); ok {
 				delete(where, "url")

@@ -80,6 +80,7 @@ var BookingFields = field.Resource{
 		{Name: "previousHost", Text: "Who had the booking before a move that changed its host.",
 			Agents: "Who had it before, where hostChanged."},
 		{Name: "manageUrl", Public: true, Guests: "link", Format: "uri",
+			Blank: true, // in events of contacts that were deleted before it was left out there
 			Text: "Where the invitee sees, moves and cancels the booking. Whoever has it may do so: it is absent for " +
 				"read-only keys.",
 			Agents: "The invitee's own page to move or cancel the booking: for them only. Absent for read-only keys."},

@@ -3,7 +3,11 @@ package rest_test
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -168,6 +172,47 @@ func TestTypeScript(t *testing.T) {
 		code = strings.ReplaceAll(code, `"any"`, "") // an order
 		if at := regexp.MustCompile(bad).FindStringIndex(code); at != nil {
 			t.Errorf("the types have %s: …%s", bad, code[max(0, at[0]-300):at[1]])
+		}
+	}
+}
+
+// TestGoClients has both generators of Go read the document, compiles what they make, and calls a server with it. Their
+// modules are those of testdata/outside/goclients/go.sum. It takes minutes the first time, so it runs only where
+// DAYBOOK_GOCLIENTS names a folder for it, which keeps what was generated.
+func TestGoClients(t *testing.T) {
+	dir := os.Getenv("DAYBOOK_GOCLIENTS")
+	if dir == "" {
+		outside.Needs(t, "go-clients", errors.New("DAYBOOK_GOCLIENTS names no folder"))
+	}
+	w := newWorld(t)
+	server := httptest.NewServer(w.door)
+	defer server.Close()
+	w.Must(os.RemoveAll(dir))
+	w.Must(os.CopyFS(dir, os.DirFS("testdata/outside/goclients")))
+	w.Must(os.Rename(filepath.Join(dir, "mod"), filepath.Join(dir, "go.mod")))
+	w.Must(os.WriteFile(filepath.Join(dir, "openapi.json"), []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))
+	w.Must(os.Mkdir(filepath.Join(dir, "oapi"), 0o700))
+	run := func(command ...string) (string, error) {
+		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false -trimpath", "GOWORK=off", "NO_PROXY=*", "no_proxy=*")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run("go", "mod", "download"); err != nil {
+		outside.Needs(t, "go-clients", fmt.Errorf("%w: %s", err, out))
+	}
+	w.do(w.full, "POST", "/api/v1/contacts", `{"name":"Fay","phone":"+4930901820"}`)
+	w.do(w.full, "POST", "/api/v1/bookings", `{"eventType":"color","start":"2026-12-01T08:00:00Z","invitee":{"name":"Bo","phone":"+4930901823"},
+		"answers":{"tone":"red","first":true}}`)
+	for _, command := range [][]string{
+		{"go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "oapi", "-o", "oapi/client.go", "openapi.json"},
+		{"go", "tool", "ogen", "--config", "ogen.yml", "--target", "ogen", "--package", "ogen", "--clean", "openapi.json"},
+		{"go", "build", "-o", "clients", "."},
+		{"./clients", server.URL, w.full},
+	} {
+		if out, err := run(command...); err != nil {
+			t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
 		}
 	}
 }

@@ -156,6 +156,12 @@ func typeText(s *openapi.Schema) string {
 	switch t := s.Type.(type) {
 	case nil:
 		switch {
+		case s.AnyOf != nil && s.AnyOf[0].Ref == "":
+			var types []string
+			for _, one := range s.AnyOf {
+				types = append(types, typeText(one))
+			}
+			return strings.Join(types, ", ")
 		case s.AnyOf != nil:
 			return linked(refName(s.AnyOf[0].Ref)) + " or null"
 		case s.Ref != "":

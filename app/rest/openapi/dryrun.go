@@ -29,8 +29,10 @@ func (s *describer) dryRun(rt *Route, op *Operation) {
 		op.RequestBody = &Content{Content: jsonContent(&Schema{Ref: refPrefix + "DryRunRequest"}, nil)}
 	}
 	answer := s.Of(s.DryRun)
-	result := s.Named[strings.TrimPrefix(answer.Ref, refPrefix)].Properties["result"]
-	result.Type, result.AdditionalProperties = []string{"object", "null"}, true // whatever the call answers
+	own := s.Named[strings.TrimPrefix(answer.Ref, refPrefix)].Properties
+	own[DryRun].Const = true // no resource has it, so that a union can be told apart by it
+	result := own["result"]
+	result.AnyOf, result.Type, result.AdditionalProperties = nil, []string{"object", "null"}, true // whatever the call answers
 	if own := op.Responses["200"]; own != nil {
 		own.Description += " With `dryRun`: a `DryRun` instead, whose `result` it is."
 		return

@@ -25,6 +25,7 @@ type Schema struct {
 	Format               string             `json:"format,omitempty"`
 	Description          string             `json:"description,omitempty"`
 	Enum                 []any              `json:"enum,omitempty"`
+	Const                any                `json:"const,omitempty"`
 	Default              any                `json:"default,omitempty"`
 	MinLength            int                `json:"minLength,omitempty"`
 	MaxLength            int                `json:"maxLength,omitempty"`
@@ -112,6 +113,9 @@ func (s *Set) about(d *field.Resource, path, name string, request, number bool) 
 	}
 	f := d.Field(name)
 	about := Field{Text: f.Text, Format: f.Format, Enum: f.Enum, Example: f.Example, Null: f.Null}
+	if f.Blank && !request {
+		about.Format = "" // typed clients refuse an empty one
+	}
 	if request {
 		about.Entries = f.Entries
 		switch {
@@ -191,7 +195,8 @@ func (s *Set) ofType(t reflect.Type) *Schema {
 		}
 		return &Schema{Type: "object", AdditionalProperties: values}
 	case reflect.Interface: // of an answer to a question
-		return &Schema{Type: []string{"string", "number", "boolean", "null"}}
+		// Not as a list of types, which generators for Go don't read.
+		return &Schema{AnyOf: []*Schema{{Type: "string"}, {Type: "number"}, {Type: "boolean"}, {Type: "null"}}}
 	case reflect.Bool:
 		return &Schema{Type: "boolean"}
 	case reflect.Int, reflect.Int64:
