@@ -8,6 +8,7 @@ func TestEventsOfDeletedContactsHaveNoLink(t *testing.T) {
 	id := w.book("cut", "2026-12-08T08:00:00Z", "gone@x.example")
 	rows, _ := w.do(w.full, "GET", "/api/v1/contacts?email=gone@x.example", "").json(t)["data"].([]any)
 	contact, _ := object(rows[0])["id"].(string)
+	w.do(w.full, "POST", "/api/v1/bookings/"+id+"/cancel", "")
 	w.full = w.manager()
 	if got := w.do(w.full, "DELETE", "/api/v1/contacts/"+contact, ""); got.Code > 299 {
 		t.Fatal(got.Code, got.text)
