@@ -64,6 +64,8 @@ var checks = []check{
 	{"payments", true, checkPayments},
 	{"calendars", true, checkCalendars},
 	{"day sums", true, checkSums},
+	{"replica", false, checkReplicas},
+	{"settings", false, checkSettings},
 	{"health", false, checkHealth},
 }
 
@@ -83,6 +85,7 @@ func doctorCommand(f *databaseFlags, program program) *cobra.Command {
 		if *health != "" {
 			return askHealth(cmd.Context(), *health)
 		}
+		s.root = cmd.Root()
 		t := &target{flags: f, server: s, version: program.Version}
 		all := t.runChecks(cmd.Context())
 		failed := 0

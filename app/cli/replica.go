@@ -54,7 +54,11 @@ func (f *replicaFlags) key() (*replica.Key, error) {
 	if f.keyFile == "" {
 		return nil, nil
 	}
-	return replica.ReadKey(f.keyFile)
+	text, err := readPrivate(f.keyFile, "replica's key")
+	if err != nil {
+		return nil, fmt.Errorf("--replica-key-file: %w", err)
+	}
+	return replica.ParseKey(text)
 }
 
 // replicated is a database that is being replicated.
@@ -98,6 +102,9 @@ func startReplica(ctx context.Context, e engine.Engine, f *replicaFlags, id stri
 		}
 		named[o.String()] = true
 		c.Targets = append(c.Targets, o)
+	}
+	if c.Key == nil {
+		log.Warn(inClear, "action", inClearAdvice)
 	}
 	r := replica.New(c)
 	if err := r.Check(ctx); err != nil {

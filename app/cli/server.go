@@ -70,6 +70,7 @@ func (s *server) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&s.Addr, "addr", defaultAddr,
 		"address to listen on; port 0 picks a free one (default :443 with --tls-domain)")
 	flags.Var(&s.BaseURL, "base-url", "the public address (default made from --tls-domain or --addr)")
+	console.CheckFlag(flags, "base-url", s.checkBase)
 	flags.StringSliceVar(&s.TLSDomains, "tls-domain", nil,
 		"serve HTTPS for this domain, with a certificate by ACME; may be repeated")
 	flags.StringVar(&s.httpAddr, "http-addr", ":80",
@@ -117,6 +118,9 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 		return err
 	}
 	log := s.logger(logTo)
+	for _, t := range s.troubles() {
+		log.Warn(t.Message, "action", t.Advice)
+	}
 	db, err := s.openDatabase(ctx, log)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func userCreate(f *databaseFlags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return withDatabase(cmd.Context(), f.Create, func(d *database) error {
+		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err

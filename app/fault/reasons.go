@@ -52,6 +52,7 @@ var Reasons = []Reason{
 	{"sent_lately", InAPI, "the mail went out less than a minute ago: `retryAfter`"},
 	{"sent_often", InAPI, "the mail was sent again 10 times"},
 	{"database", InAPI, "the database can't be reached, is overloaded or has no room on its disk (503): nothing was done"},
+	{"uncertain", InAPI, "the connection to the database was lost amid the commit (503): it was done or not"},
 	{"hold_expired", InAPI, "the hold has expired, was released or has become a booking already"},
 	{"too_many_holds", InAPI, "as many times are held as may be, by the key or member, or for visitors"},
 	{"invitation_expired", InAPI, "the invitation link has expired: 409, or 404 to those for whom the service is hidden"},

@@ -197,6 +197,9 @@ func (d *Decisions) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		}
 		w.Header().Set("Retry-After", "1")
 		status, heading, text = http.StatusServiceUnavailable, page.T("away_title"), page.T("away_text")
+		if fault.As(err).Reason == "uncertain" {
+			heading, text = page.T("failed_title"), page.T("failed_text")
+		}
 	} else if !fault.Is(err, fault.NotFound) {
 		d.log.ErrorContext(r.Context(), "a link of a mail failed", "error", err)
 		status, heading, text = http.StatusInternalServerError, page.T("failed_title"), page.T("failed_text")

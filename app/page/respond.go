@@ -103,8 +103,11 @@ func (c *call) fail(err error) {
 		}
 	case e != nil && e.Code == fault.Unavailable:
 		status, message = e.Code.Status(), views.Away
-		if e.Reason == "busy" {
+		switch e.Reason {
+		case "busy":
 			message = views.Busy
+		case "uncertain": // "nothing was done" would be a guess
+			message = views.Failed
 		}
 		if after, ok := e.Details["retryAfter"].(int); ok {
 			c.w.Header().Set("Retry-After", strconv.Itoa(after))

@@ -19,6 +19,15 @@ func Unavailable(cause error) error {
 	return &unavailable{cause, e.With("retryAfter", retryAfter)}
 }
 
+// Uncertain is cause for who asks, where the connection was lost amid a commit: nobody knows whether it was done. It is a
+// *fault.Error too, so that callers learn that. Who was given an Idempotency-Key can ask again, and gets the answer of
+// the first time if it was.
+func Uncertain(cause error) error {
+	e := fault.New(fault.Unavailable, "uncertain", "The connection to the database was lost at the last moment, so this may "+
+		"have been done or not. Look before you try again, or repeat it with the same Idempotency-Key.")
+	return &unavailable{cause, e.With("retryAfter", retryAfter)}
+}
+
 type unavailable struct {
 	cause error
 	told  *fault.Error

@@ -52,8 +52,10 @@ var errUncertain = errors.New("it may have been done or not")
 // told is an error of Write as its caller gets it.
 func (db *DB) told(err error) error {
 	switch {
-	case err == nil || fault.As(err) != nil || errors.Is(err, errUncertain):
+	case err == nil || fault.As(err) != nil:
 		return err
+	case errors.Is(err, errUncertain):
+		return engine.Uncertain(err)
 	case isFull(err):
 		return db.fullness.Unavailable(db.explain(err), db.log)
 	case isAway(err):

@@ -235,7 +235,20 @@ func (f *Folder) Swap(ctx context.Context, name string, content []byte, old stri
 }
 
 // Compares implements replica.Objects.
-func (f *Folder) Compares(context.Context) (bool, error) { return true, nil }
+func (f *Folder) Compares(context.Context) (bool, error) {
+	if err := f.there(); err != nil {
+		return false, err
+	}
+	dir := f.path
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		dir = filepath.Dir(dir) // it is made with the first file
+	}
+	part, err := os.CreateTemp(dir, temporary+"*")
+	if err != nil {
+		return false, err
+	}
+	return true, errors.Join(part.Close(), os.Remove(part.Name()))
+}
 
 // Remove implements replica.Objects.
 func (f *Folder) Remove(_ context.Context, names []string) error {

@@ -62,6 +62,36 @@ func Look(ctx context.Context, o Objects, key *Key) (m Moments, err error) {
 	return m, nil
 }
 
+// Try tells whether a server could keep copies of this database at a target: it answers, is nobody else's, has this key,
+// and can be written. ErrEmpty is in the error of one that could, and has nothing yet.
+func Try(ctx context.Context, o Objects, database string, key *Key) error {
+	n, err := readOwner(ctx, o)
+	empty := errors.Is(err, ErrEmpty)
+	switch {
+	case empty:
+	case err != nil:
+		return about(o, err)
+	case database != "" && n.Database != database:
+		return about(o, ErrOther)
+	default:
+		if err := n.fits(o, key); err != nil {
+			return err
+		}
+	}
+	if empty { // a bucket may say of an object that it isn't there although nothing in it may be read
+		if err := o.List(ctx, filesPrefix, func(Object) error { return nil }); err != nil {
+			return about(o, err)
+		}
+	}
+	if _, err := o.Compares(ctx); err != nil {
+		return about(o, err)
+	}
+	if empty {
+		return about(o, ErrEmpty)
+	}
+	return nil
+}
+
 func about(o Objects, err error) error { return fmt.Errorf("%s: %w", o, err) }
 
 // PlanOf says what a restore of the moment at would bring back; the zero time is the last moment. Transactions from the

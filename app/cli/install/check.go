@@ -66,6 +66,9 @@ func (s service) checkProxied() error {
 	if err := base.Set(s.baseURL); err != nil {
 		return console.Usagef("--base-url %q %v", s.baseURL, err)
 	}
+	if base.Path != "" {
+		return console.Usagef("--base-url %s has a path, and Daybook's pages are at none: give it a host name of its own", s.baseURL)
+	}
 	host, port, err := net.SplitHostPort(s.addr)
 	if n, err2 := strconv.ParseUint(port, 10, 16); err != nil || err2 != nil || n == 0 {
 		return console.Usagef("--addr %q must be an address such as %s", s.addr, proxiedAddr)
@@ -76,6 +79,11 @@ func (s service) checkProxied() error {
 	var networks console.Networks
 	if err := networks.Set(strings.Join(s.proxies, ",")); len(s.proxies) > 0 && err != nil {
 		return console.Usagef("--trust-proxy %v", err)
+	}
+	for _, n := range networks {
+		if n.Bits() == 0 {
+			return console.Usagef("--trust-proxy %s believes everybody: name the network of the proxy alone", n)
+		}
 	}
 	return nil
 }

@@ -355,6 +355,8 @@ func TestRefused(t *testing.T) {
 		{[]string{"--tls-domain", "a.example", "--addr", ":8080"}, "behind a proxy"},
 		{[]string{"--tls-domain", "a.example", "--trust-proxy", "10.0.0.0/8"}, "behind a proxy"},
 		{[]string{"--base-url", "a.example"}, "--base-url"},
+		{[]string{"--base-url", "https://a.example/book"}, "has a path"},
+		{[]string{"--base-url", "https://a.example", "--trust-proxy", "0.0.0.0/0"}, "believes everybody"},
 		{[]string{"--base-url", "https://a.example", "--addr", "8080"}, "--addr"},
 		{[]string{"--base-url", "https://a.example", "--addr", ":8080"}, "give --trust-proxy"},
 		{[]string{"--base-url", "https://a.example", "--trust-proxy", "x"}, "--trust-proxy"},
