@@ -141,6 +141,44 @@ func TestClosedPart(t *testing.T) {
 	}
 }
 
+// Where a basin or a second person lacks, it says in which part, too; of a basin that lacks in a wait, none.
+func TestClosedPartOfNeeds(t *testing.T) {
+	for name, c := range map[string]struct {
+		need func(*world) catalog.Need
+		want map[string]int
+	}{
+		"a basin during work": {func(w *world) catalog.Need {
+			return catalog.Need{OneOf: oneOf(w.resource("Basin", nil)), During: catalog.DuringWork}
+		}, map[string]int{"09:00": 3, "10:00": 1}},
+		"a basin all the while": {func(w *world) catalog.Need {
+			return catalog.Need{OneOf: oneOf(w.resource("Basin", nil)), During: catalog.DuringAll}
+		}, map[string]int{"09:00": 3, "10:00": 1, "09:40": 0}},
+		"a second person": {func(*world) catalog.Need { return catalog.Need{Hosts: 2, Of: []catalog.HostID{2}} },
+			map[string]int{"09:00": 3, "10:00": 1}},
+	} {
+		w := newWorld(t)
+		need := c.need(w)
+		w.colour(func(e *catalog.EventType) { e.SlotStepMinutes, e.Needs = 20, []catalog.Need{need} })
+		w.Alter("trim", func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 2}}; e.Needs = nil })
+		if need.Hosts == 0 {
+			w.Alter("trim", func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: need.OneOf, During: catalog.DuringAll}} })
+		}
+		w.Booked("trim", "1T10:30", "Bo") // of 30 minutes: of a colour at 9:00 the last work, at 10:00 the first, at 9:40 the wait
+		found, err := w.Availability(t.Context(), w.API, availability.Input{EventType: "colour", Host: catalog.HostID(1).String(),
+			From: apptest.At("1T08:00"), To: apptest.At("1T11:00"), Explain: true})
+		w.Must(err)
+		got := map[string]int{}
+		for _, x := range found.Closed() {
+			got[x.Start.Time().Format("15:04")] = x.Part
+		}
+		for start, part := range c.want {
+			if at, closed := got[start]; !closed || at != part {
+				t.Errorf("%s: %s is closed by part %d (%v), want %d: %v", name, start, at, closed, part, got)
+			}
+		}
+	}
+}
+
 // Add-ons make the part longer that they name, waits too; another end makes the last part longer. A move keeps the
 // parts that were booked, whatever the service has by then.
 func TestPartsAreKeptAndLengthened(t *testing.T) {

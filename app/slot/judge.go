@@ -88,12 +88,15 @@ func (v *host) closed(start int64, verdict *Verdict) Closed {
 	if v.works != nil {
 		one.Part = v.partly(start, one.Reason)
 	}
+	if one.Reason == HostsTaken {
+		one.Part = v.others.partly(start, v.uses(start, verdict, false, nil))
+	}
 	if v.needs == nil || v.joins(v.session(start)) {
 		return one
 	}
 	switch plain := v.uses(start, verdict, true, nil); {
 	case one.Reason == ResourceTaken:
-		one.Need = v.needs.unmet(plain, resourceTaken)
+		one.Need, one.Part = v.needs.unmet(plain, resourceTaken), v.needs.partly(plain)
 	case one.Reason == Busy && v.taken(start, verdict)&busy == 0 && v.needs.against(v.uses(start, verdict, false, nil), func() use { return plain }, 0)&busy != 0:
 		one.Things, one.Need = true, v.needs.unmet(plain, busy)
 	}

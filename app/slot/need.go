@@ -157,6 +157,18 @@ func (n *needs) unmet(plain use, why Reasons) int {
 	return 0
 }
 
+// partly returns the first work of a session, counted from 1, in which alone the needs can't be met, without buffers; 0
+// where they could be in each, but not by the same resources, and where a wait is in the way.
+func (n *needs) partly(plain use) int {
+	taken := n.ways[len(n.ways)-1].taken
+	for i, w := range plain.works {
+		if !n.met(taken, use{own: w.Own, occupied: w.Occupied, works: plain.works[i : i+1]}) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 // choose returns the resource of each need that a session takes whose start is open, with what is waived: of all ways to
 // meet the needs the one that prefers most for the first need, then for the second, and so on.
 func (n *needs) choose(u use, waived Reasons) []int {

@@ -467,12 +467,21 @@ func (p *plan) sessionsOn(h *Host, start int64, without bool) int {
 // part is the first part of a session against which the reason stands when it is the only one.
 func (p *plan) part(r *Request, h *Host, start int64, why Reason) int {
 	parts := worksOf(r, h)
-	if !slices.Contains([]Reason{OutsideHours, Booked, Buffer, TimeOff, Busy}, why) {
+	if !slices.Contains([]Reason{OutsideHours, Booked, Buffer, TimeOff, Busy, ResourceTaken, HostsTaken}, why) {
 		return 0
 	}
 	for i, w := range parts {
+		if why == HostsTaken {
+			if must, _ := team(r, h, []Work{{moved(w.Own, start), moved(w.Occupied, start)}}, nil); slices.Contains(must, HostsTaken) {
+				return i + 1
+			}
+			continue
+		}
 		alone := *r
-		alone.Needs, alone.Hosts, alone.Beside = nil, nil, 0
+		alone.Hosts, alone.Beside = nil, 0
+		if why != ResourceTaken {
+			alone.Needs = nil
+		}
 		alone.Rules.Party = 1
 		alone.Rules.Works = []Work{w}
 		one := *h

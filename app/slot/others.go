@@ -135,6 +135,23 @@ func (o *others) enough(waived Reasons) bool {
 	return n >= o.n
 }
 
+// partly returns the first work of a session, counted from 1, for which alone too few of them can be taken, whatever is
+// waived; 0 where there are enough for each, but not the same.
+func (o *others) partly(start int64, u use) int {
+	for i, w := range u.works {
+		one, n := use{own: w.Own, occupied: w.Occupied, works: u.works[i : i+1]}, 0
+		for j := range o.hosts {
+			if o.hosts[j].lacks(start, one)&^(outsideHours|buffer|timeOff|busy) == 0 {
+				n++
+			}
+		}
+		if n < o.n {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 // choose returns who is taken for the start that was asked for last: the first against whom nothing stands but what must
 // be waived.
 func (o *others) choose() []int {
