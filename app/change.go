@@ -48,8 +48,9 @@ type Change struct {
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
-// keep the Change. also has the hosts that do may give the booking to, and what it may take there, besides those of its
-// event type; they are locked, too. Errors: not_found, forbidden, and those of do.
+// keep the Change. OnlyIf can name the version that it must have. also has the hosts that do may give the booking to, and what it may take there, besides those of its
+// event type; they are locked, too. Errors: not_found, forbidden,
+// precondition_failed, and those of do.
 func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Change) error,
 	also ...catalog.Locks) (booking.Booking, error) {
 	if err := a.May(MayChange); err != nil {
@@ -113,6 +114,9 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 		}
 		if !a.seesHosts(&b) || !a.Limits.Sees(b.EventTypeID) { // another host has it now
 			return fault.Missing("booking", id)
+		}
+		if err := CheckOnlyIf(ctx, id, &b); err != nil {
+			return err
 		}
 		ch.Booking, ch.from, ch.was, ch.found = &b, b.Status, b, b
 		if err := do(ch); err != nil {

@@ -143,6 +143,9 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		if err != nil {
 			return err
 		}
+		if err := app.CheckOnlyIf(ctx, ref, &b); err != nil {
+			return err
+		}
 		if b.Invitee.Email == "" || b.Invitee.Erased() {
 			return fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
 		}

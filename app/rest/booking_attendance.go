@@ -11,6 +11,7 @@ import (
 
 var markArrived = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/arrived", ID: "markArrived", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Record that the invitee has arrived",
 	Text: "Sets `arrivedAt`, from the day of the booking on in the business's time zone. Again it changes nothing. No " +
 		"event is sent and no mail goes out; the history has it.",
@@ -32,6 +33,7 @@ var markArrived = route{Route: openapi.Route{
 
 var markDone = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/done", ID: "markDone", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Record that a booking is done",
 	Text: "Sets `doneAt`, from the booking's start on, or earlier once the invitee has arrived. `status` stays, and an " +
 		"`arrivedAt` that nobody set stays null. Again it changes nothing. No event is sent and no mail goes out; the " +
@@ -54,6 +56,7 @@ var markDone = route{Route: openapi.Route{
 
 var undoMark = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/undo", ID: "undoMark", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Take back the last of arrived, done and no-show",
 	Text: "Takes back what was marked last: `doneAt`, else `arrivedAt`; or a no-show, which returns the booking to the " +
 		"status that it had and gives the fee back. Each call takes one back: send an `Idempotency-Key` with it.",

@@ -11,6 +11,7 @@ import (
 
 var cancelBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/cancel", ID: "cancelBooking", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Cancel a booking",
 	Text: "Cancels a live booking, past ones too, and frees its time. The invitee is told; `booking.cancelled` is sent " +
 		"unless the booking was still pending. " +

@@ -11,6 +11,7 @@ import (
 
 var confirmBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/confirm", ID: "confirmBooking", Tag: "Bookings",
+	IfMatch:      bookingMatch,
 	Summary:      "Approve a pending booking",
 	Text:         "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
 	BodyOptional: true,

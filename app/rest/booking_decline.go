@@ -11,6 +11,7 @@ import (
 
 var declineBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/decline", ID: "declineBooking", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Decline a pending booking",
 	Text: "Refuses a pending booking, frees its time and refunds what was paid. The invitee is told; no webhook is " +
 		"sent, because it was never confirmed.",

@@ -11,6 +11,7 @@ import (
 
 var markNoShow = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/no-show", ID: "markNoShow", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Record a no-show",
 	Text: "Records, from the booking's start on, that the invitee did not come. A no-show fee is charged where the " +
 		"event type had one when it was booked " +

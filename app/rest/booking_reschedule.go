@@ -11,6 +11,7 @@ import (
 
 var rescheduleBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/reschedule", ID: "rescheduleBooking", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Move a booking",
 	Text: "Moves a live booking to a new start. It keeps its id, length and price, and its host when that one is free " +
 		"then; its status becomes " +

@@ -14,6 +14,7 @@ import (
 
 var resendMail = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/resend", ID: "resendMail", Tag: "Bookings",
+	IfMatch: bookingMatch,
 	Summary: "Send the invitee's mail again",
 	Text: "Queues the latest mail that told the invitee of the booking as it is now (the confirmation, the move, that " +
 		"it waits, that it is cancelled), as a new message to the same address. Reminders and refunds are not sent again. " +

@@ -12,6 +12,7 @@ import (
 
 var recordPayment = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/payments", ID: "recordPayment", Tag: "Payments",
+	IfMatch: bookingMatch,
 	Summary: "Record money that was taken at the counter",
 	Text: "Adds a payment to the booking's `payments`: the new one is the last. More than is `due` is refused, unless " +
 		"it is sent as `tip`. When nothing is due any more, what was paid goes on a numbered receipt. " +
@@ -67,6 +68,7 @@ var refundPayment = route{Route: openapi.Route{
 
 var issueReceipt = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/receipt", ID: "issueReceipt", Tag: "Payments",
+	IfMatch: bookingMatch,
 	Summary: "Issue a receipt for what was paid so far",
 	Text: "Puts what was paid at the counter and stands on no receipt yet on a new one, though something is still due. " +
 		"Once nothing is due that happens by itself.",

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"daybook/app"
@@ -73,8 +74,27 @@ func (d *door) handle(rt *route) http.HandlerFunc {
 		if replayed {
 			w.Header().Set("Idempotency-Replayed", "true")
 		}
+		if r.Method == http.MethodGet && unchanged(r.Header.Values("If-None-Match"), answer.ETag) {
+			h := w.Header()
+			h["Etag"], h["Cache-Control"] = []string{answer.ETag}, noStore
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
 		write(w, answer)
 	}
+}
+
+// unchanged reports whether If-None-Match names the version: the caller has this answer already.
+func unchanged(headers []string, version string) bool {
+	if version == "" {
+		return false
+	}
+	for one := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == version {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *door) respond(c *call, w http.ResponseWriter) (app.Response, bool, error) {
@@ -116,6 +136,9 @@ func (d *door) admit(c *call, w http.ResponseWriter) (account.Key, error) {
 
 // change handles a POST. A read-only key is refused before the body is read.
 func (d *door) change(c *call, w http.ResponseWriter) (app.Response, bool, error) {
+	if c.route.IfMatch == bookingMatch {
+		c.ctx = app.OnlyIf(c.ctx, c.id(), c.match())
+	}
 	if err := c.actor.May(app.MayChange); err != nil {
 		return app.Response{}, false, err
 	}

@@ -151,7 +151,7 @@ func (w *world) validate(r *http.Request, got reply) {
 	if h.Get("X-Request-Id") == "" {
 		w.T.Errorf("%s %s: no X-Request-Id", r.Method, r.URL)
 	}
-	if got.Code == http.StatusNoContent || r.Method == http.MethodHead || strings.HasPrefix(r.URL.Path, "/api/docs") {
+	if got.Code == http.StatusNoContent || got.Code == http.StatusNotModified || r.Method == http.MethodHead || strings.HasPrefix(r.URL.Path, "/api/docs") {
 		return
 	}
 	if h.Get("Content-Type") != "application/json" {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -216,6 +217,12 @@ func (s *describer) operation(rt *Route) Operation {
 			op.RequestBody.Content[kind] = MediaType{Schema: &Schema{}}
 		}
 	}
+	if rt.Method == http.MethodGet && slices.ContainsFunc(rt.Successes, func(a Success) bool { return a.ETag }) {
+		op.Parameters = append(op.Parameters, Parameter{Name: "If-None-Match", In: "header", Schema: &Schema{Type: "string"},
+			Description: "The `ETag` of the answer that you have: 304 without a body while that is still the same."})
+		op.Responses["304"] = &Response{Description: "It is still the version in `If-None-Match`.",
+			Headers: headersOf("X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")}
+	}
 	for _, a := range rt.Successes {
 		h := headersOf("X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 		if rt.stored() {
@@ -307,6 +314,9 @@ func errorsOf(rt *Route) map[fault.Code]string {
 	if rt.Public {
 		all[fault.Forbidden] = "It is no public key, or pages of this origin may not use it."
 		all[fault.RateLimited] = "Too many requests or bookings from this network address: wait `Retry-After` seconds."
+	}
+	if rt.IfMatch != "" {
+		all[fault.PreconditionFailed] = "It has changed since the version in `If-Match`, or that is empty."
 	}
 	for _, e := range rt.Errors {
 		if rt.stored() && e.Code == fault.Conflict {
