@@ -3,6 +3,11 @@ package cli
 import (
 	"context"
 	"encoding/base64"
+	"errors"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,11 +18,16 @@ import (
 // sheet is what brings a business back when its machine is gone.
 type sheet struct {
 	Made       string   `json:"made"`
+	Version    string   `json:"version"` // of the program, which the new machine needs at least
 	Database   string   `json:"database"`
 	ServedAt   *string  `json:"servedAt"`
 	Replicas   []string `json:"replicas"`
 	SecretKey  *string  `json:"secretKey"`  // of the stored secrets, as --secret-key-file has it
 	ReplicaKey *string  `json:"replicaKey"` // of the replicas, as --replica-key-file has it
+	// Keys and Restore are lines for a shell: the first write the keys into files, those of each replica bring the
+	// database back from it.
+	Keys    []string   `json:"keys"`
+	Restore [][]string `json:"restore"`
 }
 
 // keysSheetCommand is daybook keys-sheet.
@@ -48,7 +58,7 @@ func keysSheetCommand(f *databaseFlags) *cobra.Command {
 
 // sheet fills the sheet. It fails when --secret-key-file is not the key of the stored secrets.
 func (f *databaseFlags) sheet(ctx context.Context, key *replicaFlags) (*sheet, error) {
-	s := &sheet{Made: time.Now().UTC().Format(time.RFC3339), Database: f.Name(), Replicas: []string{}}
+	s := &sheet{Made: time.Now().UTC().Format(time.RFC3339), Version: Version, Database: f.Name(), Replicas: []string{}}
 	replicaKey, err := key.key()
 	if err != nil {
 		return nil, err
@@ -81,8 +91,57 @@ func (f *databaseFlags) sheet(ctx context.Context, key *replicaFlags) (*sheet, e
 		for _, t := range r.Targets {
 			s.Replicas = append(s.Replicas, t.Name)
 		}
-		return err
+		return errors.Join(err, s.write(f))
 	})
+}
+
+// write writes the lines for a shell.
+func (s *sheet) write(f *databaseFlags) error {
+	s.Keys, s.Restore = []string{"umask 077"}, [][]string{}
+	for _, key := range []struct {
+		name string
+		text *string
+	}{{"secret.key", s.SecretKey}, {"replica.key", s.ReplicaKey}} {
+		if key.text != nil {
+			s.Keys = append(s.Keys, "echo "+console.Quoted(*key.text)+" > "+key.name)
+		}
+	}
+	if f.OnServer() {
+		return nil
+	}
+	path, err := filepath.Abs(f.Path)
+	if err != nil {
+		return err
+	}
+	owner := ""
+	if u, err := user.Current(); err == nil && u.Uid != "0" {
+		owner = u.Username
+	}
+	for _, url := range s.Replicas {
+		s.Restore = append(s.Restore, s.restore(url, path, owner))
+	}
+	return nil
+}
+
+// restore returns the lines that bring the database back to its path from a replica. owner is who serves it, "" for
+// root.
+func (s *sheet) restore(url, path, owner string) []string {
+	lines := []string{"mkdir -p " + console.Quoted(filepath.Dir(path))}
+	if strings.HasPrefix(url, "s3:") {
+		lines = append(lines, "export AWS_ACCESS_KEY_ID='____' AWS_SECRET_ACCESS_KEY='____'  # write the bucket's keys here")
+	}
+	line := "daybook restore --db " + console.Quoted(path) + " --from " + console.Quoted(url)
+	if s.SecretKey != nil {
+		line += " --secret-key-file secret.key"
+	}
+	if s.ReplicaKey != nil {
+		line += " --replica-key-file replica.key"
+	}
+	lines = append(lines, line)
+	if owner != "" {
+		lines = append(lines, "chown "+console.Quoted(owner+":")+" "+console.Quoted(path))
+	}
+	return lines
 }
 
 func (s *sheet) say(cmd *cobra.Command) {
@@ -91,19 +150,25 @@ func (s *sheet) say(cmd *cobra.Command) {
 	if s.ServedAt != nil {
 		console.Say(cmd, "Served at       %s", *s.ServedAt)
 	}
-	for _, url := range s.Replicas {
-		console.Say(cmd, "Replica         %s", url)
+	console.Say(cmd, "Daybook         %s, or a newer one", s.Version)
+	console.Say(cmd, "\nOn a new machine that has the program, these lines write the keys into files that only you can read:\n")
+	for _, line := range s.Keys {
+		console.Say(cmd, "  %s", line)
 	}
-	restore := "daybook restore --from REPLICA"
-	if s.SecretKey != nil {
-		console.Say(cmd, "secret.key      %s", *s.SecretKey)
-		restore += " --secret-key-file secret.key"
+	for i, url := range s.Replicas {
+		console.Say(cmd, "\nThen these bring the database back from %s:\n", url)
+		for _, line := range s.Restore[i] {
+			console.Say(cmd, "  %s", line)
+		}
 	}
-	if s.ReplicaKey != nil {
-		console.Say(cmd, "replica.key     %s", *s.ReplicaKey)
-		restore += " --replica-key-file replica.key"
+	if len(s.Replicas) > 0 {
+		console.Say(cmd, "\nOf several replicas, one is enough: the first that answers.")
+		if slices.ContainsFunc(s.Replicas, func(url string) bool { return strings.HasPrefix(url, "s3:") }) {
+			console.Say(cmd, "The keys of the bucket aren't on the machine for this sheet to print; write them here:\n\n"+
+				"  AWS_ACCESS_KEY_ID      ______________________________\n\n  AWS_SECRET_ACCESS_KEY  ______________________________")
+		}
 	}
-	console.Say(cmd, "\nOn a new machine: write each key into a file of its name that only you can read (chmod 600).")
-	console.Say(cmd, "Then run")
-	console.Say(cmd, "  %s", restore)
+	if s.ReplicaKey == nil && len(s.Replicas) > 0 || s.SecretKey == nil {
+		console.Say(cmd, "\nThis sheet has not all keys: run it with --secret-key-file and --replica-key-file, as serve has them.")
+	}
 }

@@ -75,6 +75,9 @@ func (r *restoring) fromReplica(cmd *cobra.Command, asJSON bool) error {
 		if at, err = time.Parse(time.RFC3339, r.at); err != nil {
 			return console.Usagef("--at is a moment such as 2026-11-20T18:00:00Z, not %q", r.at)
 		}
+		if at.After(time.Now()) {
+			return console.Usagef("--at %s is a moment to come; leave --at out for the newest", r.at)
+		}
 	}
 	o, err := openTarget(r.from)
 	if err != nil {
