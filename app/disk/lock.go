@@ -50,6 +50,15 @@ func (f *File) Lock(b int64, k Kind) error {
 	return err
 }
 
+// Unlock ends this handle's lock of a byte, if it has one.
+func (f *File) Unlock(b int64) error {
+	if f.locked[b] == 0 {
+		return nil
+	}
+	delete(f.locked, b)
+	return f.unlock(b)
+}
+
 // Free reports whether no other handle has any byte from the one up to the other locked. This handle's own locks don't
 // count, but on Windows, where there must be none among them.
 func (f *File) Free(from, to int64) (bool, error) { return f.free(from, to) }

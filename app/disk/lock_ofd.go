@@ -21,6 +21,10 @@ func (f *File) lock(b int64, _, k Kind) error {
 	return err
 }
 
+func (f *File) unlock(b int64) error {
+	return syscall.FcntlFlock(f.Fd(), setOFDLock, &syscall.Flock_t{Type: syscall.F_UNLCK, Whence: io.SeekStart, Start: b, Len: 1})
+}
+
 // free asks for the lock without taking it.
 func (f *File) free(from, to int64) (bool, error) {
 	l := syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: from, Len: to - from}

@@ -49,3 +49,7 @@ func (f *File) free(from, to int64) (bool, error) {
 	}
 	return err == nil, err
 }
+
+func (f *File) unlock(b int64) error {
+	return windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, place(b))
+}

@@ -444,6 +444,9 @@ func (r *Replica) anew(ctx context.Context, reason string) error {
 	if err := r.stop(ctx); err != nil {
 		r.c.Log.Warn("the replica did not end cleanly", "error", err)
 	}
+	r.mu.Lock()
+	r.copied = false // what is written from now on isn't
+	r.mu.Unlock()
 	return os.RemoveAll(filepath.Join(r.c.local(), "ltx"))
 }
 

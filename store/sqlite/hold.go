@@ -17,8 +17,8 @@ import (
 // Replicator has taken it over: a read transaction from before the first write keeps it from beginning again.
 //
 // Whoever ends in good order leaves no log. It leaves a note instead, that the file has all that was copied and nothing
-// else: its size and when it was written. The note is true as long as they are the same, because a log can't begin again
-// before it was moved into the file. Everybody who may move it removes the note first.
+// else: which file it is, its size, and when it was written and changed. The note is true as long as they are the same,
+// because a log can't begin again before it was moved into the file; an older copy that was put back is another file. Everybody who may move it removes the note first.
 
 // hold begins to hold the log. It is for a process that is alone with the file, before anything is written.
 func (db *DB) hold(ctx context.Context) error {
@@ -93,13 +93,13 @@ func (db *DB) Settled() (bool, error) {
 	return string(note) == now, err
 }
 
-// stamp says how large the file is and when it was written. It doesn't open the file, see fileLock.
+// stamp says which file it is, how large and when it was written and changed. It doesn't open the file, see fileLock.
 func (db *DB) stamp() (string, error) {
 	info, err := os.Stat(db.o.Path)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d %s\n", info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)), nil
+	return fmt.Sprintf("%d %s %s\n", info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano), disk.Changed(info)), nil
 }
 
 // unsettle removes the note for good.

@@ -2,11 +2,16 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"daybook/app/disk"
 )
 
 // Handles come and go, the last of them removing the lock file under the feet of the next: whoever has the file alone
@@ -73,5 +78,42 @@ func TestLockKnowsThatItsFileIsGone(t *testing.T) {
 	}
 	if l.isNamed() {
 		t.Error("another file of the name")
+	}
+}
+
+// SQLite's own locks are dropped when this process closes another handle of the file, as the Replicator does when it begins
+// anew. Nobody else can take the file for one that is closed then, move its log away and remove it: SQLite asks for these
+// bytes alone first. Once it is closed, somebody can.
+func TestFileStaysGuarded(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no handle drops the locks of others there")
+	}
+	db := openTest(t, serving, func(o *Options) { o.Hold = true })
+	closed := func() bool {
+		t.Helper()
+		f, err := disk.OpenLocks(db.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		free, err := f.Free(sharedByte, sharedByte+510)
+		if err := errors.Join(err, f.Close()); err != nil { // which drops SQLite's locks
+			t.Fatal(err)
+		}
+		return free
+	}
+	for range 2 {
+		if closed() {
+			t.Fatal("the file can be taken for one that nobody has open")
+		}
+		mustAddHost(t, db, fmt.Sprint("host", time.Now().UnixNano()))
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !closed() {
+		t.Error("it can't be taken once it is closed")
+	}
+	if _, err := os.Stat(db.Path() + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the last to close leaves a log: %v", err)
 	}
 }

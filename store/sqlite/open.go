@@ -53,6 +53,7 @@ type DB struct {
 	holding sync.Mutex
 	held    *sqlx.Conn // in the transaction that holds the log; nil is none
 	keeping bool       // however long the log gets
+	guard   *disk.File // see guardFile; nil is none
 
 	migrating sync.Mutex // one migration of this process at a time: it holds a connection while it waits
 
@@ -86,6 +87,9 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	if err == nil && alone {
 		err = lock.set(openByte, disk.Shared)
+	}
+	if err == nil && o.Hold {
+		err = db.guardFile()
 	}
 	if db.writer != nil {
 		go db.writer.loop()
@@ -201,6 +205,7 @@ func (db *DB) Close() error {
 		if db.checkpoint != nil {
 			errs = append(errs, db.checkpoint.finish())
 		}
+		errs = append(errs, db.unguard())
 		if db.version != nil {
 			errs = append(errs, db.version.close())
 		}
@@ -209,6 +214,9 @@ func (db *DB) Close() error {
 		}
 		if db.readers != nil {
 			errs = append(errs, db.readers.Close())
+		}
+		if db.guard != nil {
+			errs = append(errs, db.guard.Close())
 		}
 		if copied {
 			errs = append(errs, db.settle())
