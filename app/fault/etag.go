@@ -17,6 +17,13 @@ func ETag(v any) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 }
 
+// AnswerETag returns the ETag of an answer with the body, of what has that version: another one whenever either differs.
+// CheckETag takes it for the version.
+func AnswerETag(version string, body []byte) string {
+	sum := sha256.Sum256(body)
+	return strings.TrimSuffix(version, `"`) + "." + base64.RawURLEncoding.EncodeToString(sum[:9]) + `"`
+}
+
 // Agree returns the first error of the checks, called with v, or nil. Methods that delete take such checks, and call
 // them in the transaction of the deletion, with v as it is there.
 func Agree[T any](v T, checks []func(T) error) error {
@@ -38,14 +45,14 @@ func ETagHeader(fields []string) string {
 }
 
 // CheckETag returns precondition_failed if header, made by ETagHeader, is neither "" nor "*" and does not contain the
-// version. what says what has the version, such as "booking".
+// version, alone or as AnswerETag has it. what says what has the version, such as "booking".
 func CheckETag(header, version, what string) error {
 	if header == "" || strings.TrimSpace(header) == "*" {
 		return nil
 	}
 	named := false
 	for one := range strings.SplitSeq(header, ",") {
-		if one = strings.TrimSpace(one); one == version {
+		if one = strings.TrimSpace(one); one == version || strings.HasPrefix(one, strings.TrimSuffix(version, `"`)+".") {
 			return nil
 		}
 		named = named || one != ""

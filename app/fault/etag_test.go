@@ -14,6 +14,7 @@ func TestCheckETag(t *testing.T) {
 	}
 	for header, ok := range map[string]bool{
 		"": true, one: true, "*": true, other + ", " + one: true, other: false, "W/" + one: false, `""`: false,
+		fault.AnswerETag(one, []byte("{}")): true, fault.AnswerETag(other, []byte("{}")): false, "W/" + fault.AnswerETag(one, nil): false,
 		other + ", *": false, ",": false, " , ": false, "," + one: true,
 	} {
 		if err := fault.CheckETag(header, one, "thing"); (err == nil) != ok || err != nil && !fault.Is(err, fault.PreconditionFailed) {
