@@ -110,7 +110,11 @@ func (q queries) Contacts(ws catalog.WorkspaceID, search string, after booking.C
 func listContacts(ws catalog.WorkspaceID, search string, after booking.ContactID, limit int) (string, []any) {
 	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
 	args := []any{ws}
-	for i, word := range searchWords(search) {
+	words := searchWords(search)
+	if search != "" && len(words) == 0 { // it is nothing but accents
+		query += ` AND 1 = 0`
+	}
+	for i, word := range words {
 		if i == 0 {
 			var found []string
 			for _, beginning := range word {
@@ -147,9 +151,9 @@ func searchWords(search string) (words [][]string) {
 		}
 		return words
 	}
-	for _, word := range strings.Fields(search) {
-		if beginnings := contact.Beginnings(word); len(beginnings) > 0 && len(words) < maxSearchWords {
-			words = append(words, beginnings)
+	for _, word := range strings.Fields(contact.FoldWord(search)) {
+		if len(words) < maxSearchWords {
+			words = append(words, contact.Beginnings(word))
 		}
 	}
 	return words
@@ -217,8 +221,13 @@ func (t tx) RenewTerms(limit int) (renewed int, err error) {
 		return x, err
 	}, toRenew, limit)
 	for _, x := range old {
-		if _, err := t.Exec(`UPDATE contacts SET terms = ? WHERE id = ? AND workspace_id = ?`, contact.TermsVersion, x.id, x.ws); err != nil {
+		renewed++
+		n, err := t.Exec(`UPDATE contacts SET terms = ? WHERE id = ? AND workspace_id = ?`, contact.TermsVersion, x.id, x.ws)
+		if err != nil {
 			return renewed, err
+		}
+		if n == 0 { // it is gone meanwhile
+			continue
 		}
 		c, err := t.Contact(x.ws, x.id)
 		if err != nil {
@@ -227,7 +236,6 @@ func (t tx) RenewTerms(limit int) (renewed int, err error) {
 		if err := t.replaceTerms(&c); err != nil {
 			return renewed, err
 		}
-		renewed++
 	}
 	return renewed, err
 }

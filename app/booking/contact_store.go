@@ -13,8 +13,7 @@ type ContactReader interface {
 	ContactOf(ws catalog.WorkspaceID, r Identity) (Contact, error)
 	// ContactsOf lists the contact with that e-mail, or, if r has none, all contacts with that phone, the oldest first.
 	ContactsOf(ws catalog.WorkspaceID, r Identity, limit int) ([]Contact, error)
-	// Contacts lists contacts for which each word of q begins a word of the name, e-mail or phone; newest first,
-	// beginning after the id after.
+	// Contacts lists contacts for whom each word of q finds one of their terms; newest first, beginning after the id after.
 	Contacts(ws catalog.WorkspaceID, q string, after ContactID, limit int) ([]Contact, error)
 }
 

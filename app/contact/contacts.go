@@ -53,7 +53,7 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 	return c, created, err
 }
 
-// Contacts lists contacts, newest first; each word of q must begin a word of the name, the e-mail or the phone.
+// Contacts lists contacts, newest first, for whom each word of q is found by their Terms.
 func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *int,
 	after string) (fault.Page[booking.Contact], error) {
 	if err := a.May(app.MaySeeContacts); err != nil {

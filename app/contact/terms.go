@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ const (
 	within    = "\x01"
 	fromEnd   = "\x02"
 	leastRest = 4  // letters of a rest
-	mostRests = 24 // of a contact
+	mostRests = 40 // of a contact
 	lastFrom  = 3  // digits at the end of a number that find it
 	// TermsVersion changes with what Terms returns. Contacts with terms of an earlier version get new ones.
 	TermsVersion = 1
@@ -31,14 +32,6 @@ const (
 // Terms returns the terms by which the contact is found, each once.
 func Terms(c *booking.Contact) []string {
 	var all, rests []string
-	if email := FoldWord(fault.EmailKey(c.Email)); email != "" {
-		all = append(all, email)
-		for i, r := range email {
-			if strings.ContainsRune("@._+-", r) && strings.ContainsAny(email[i+1:], "@.") { // no "com" alone
-				rests = append(rests, within+email[i+1:])
-			}
-		}
-	}
 	name := FoldWord(c.Name)
 	for _, word := range strings.Fields(name) {
 		all = append(all, word)
@@ -46,6 +39,14 @@ func Terms(c *booking.Contact) []string {
 		for i := range word {
 			if i > 0 && utf8.RuneCountInString(word[i:]) >= leastRest {
 				rests = append(rests, within+word[i:])
+			}
+		}
+	}
+	if email := FoldWord(fault.EmailKey(c.Email)); email != "" {
+		all = append(all, email)
+		for i, r := range email {
+			if strings.ContainsRune("@._+-", r) && strings.ContainsAny(email[i+1:], "@.") { // no "com" alone
+				rests = append(rests, within+email[i+1:])
 			}
 		}
 	}
@@ -64,9 +65,12 @@ func Terms(c *booking.Contact) []string {
 // renewStep is how many contacts get new terms in one transaction.
 const renewStep = 100
 
+// renewTime is how long new terms are given in one turn: what is pruned after this waits.
+const renewTime = 10 * time.Second
+
 // renewTerms gives new terms to contacts that have those of an earlier version.
 func (s *Service) renewTerms(ctx context.Context) error {
-	for renewed := renewStep; renewed == renewStep; {
+	for begun, renewed := time.Now(), renewStep; renewed == renewStep && time.Since(begun) < renewTime; {
 		err := s.Quietly(ctx, func(tx Tx) (err error) {
 			renewed, err = tx.RenewTerms(renewStep)
 			return err
@@ -92,26 +96,23 @@ func FoldWord(text string) string {
 			last = r
 			continue
 		}
-		last = r
-		if plain := letters[r]; plain != "" {
-			b.WriteString(plain)
-			continue
+		plain := letters[r]
+		if plain == "" {
+			plain = string(r)
 		}
-		b.WriteRune(r)
+		b.WriteString(plain)
+		last, _ = utf8.DecodeLastRuneInString(plain)
 	}
 	return b.String()
 }
 
 // letters are those that no accent makes.
 var letters = map[rune]string{'ı': "i", 'ß': "ss", 'ø': "o", 'æ': "a", 'œ': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ħ': "h",
-	'’': "'"}
+	'ς': "σ", '’': "'"}
 
-// Beginnings returns the beginnings of terms that a searched word finds, the best first.
-func Beginnings(word string) []string {
-	folded := FoldWord(word)
-	if folded == "" {
-		return nil
-	}
+// Beginnings returns the beginnings of terms that a word of a search finds, the best first. The search was folded as a
+// whole, by FoldWord, once: what was folded folds to something else.
+func Beginnings(folded string) []string {
 	all := []string{folded}
 	if utf8.RuneCountInString(folded) >= leastRest {
 		all = append(all, within+folded)
