@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,12 @@ func unused(cmd *cobra.Command, f *pflag.Flag) bool {
 	if cmd.InheritedFlags().Lookup(f.Name) == nil || !hasVariable(f) {
 		return false
 	}
-	file := !strings.HasPrefix(cmd.Flag("db").Value.String(), "postgres")
+	db := cmd.Flag("db")
+	named := db.Value.String()
+	if text := os.Getenv(Variable("db")); !db.Changed && text != "" { // it is read later
+		named = text
+	}
+	file := !strings.HasPrefix(named, "postgres")
 	switch cmd.Annotations[withoutDatabase] {
 	case "own":
 		return false
@@ -82,12 +88,24 @@ func refuseUnused(cmd *cobra.Command) (err error) {
 	return err
 }
 
+// OnlyGiven says that these flags are not read from the environment, which may say of another command what they mean
+// here: what a service is changed to must be typed.
+func OnlyGiven(cmd *cobra.Command, names ...string) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[onlyGiven] = strings.Join(names, " ")
+}
+
+const onlyGiven = "only given"
+
 // readEnvironment sets the flags that were not given from their environment variables. A required flag that is still
 // missing is an error.
 func readEnvironment(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		text := os.Getenv(Variable(f.Name))
-		if err != nil || f.Changed || text == "" || !hasVariable(f) || cmd.Annotations[withoutDatabase] == "any" && unused(cmd, f) {
+		if err != nil || f.Changed || text == "" || !hasVariable(f) || cmd.Annotations[withoutDatabase] == "any" && unused(cmd, f) ||
+			slices.Contains(strings.Fields(cmd.Annotations[onlyGiven]), f.Name) {
 			return
 		}
 		if wrong := cmd.Flags().Set(f.Name, text); wrong != nil {

@@ -67,6 +67,7 @@ func Command(newKey func() (string, error)) *cobra.Command {
 		"keep a copy at file:///directory or s3://bucket/path?endpoint=…&region=…; may be repeated; \"\" is none")
 	s.addProxied(cmd)
 	console.OwnDatabase(cmd)
+	console.OnlyGiven(cmd, "db", "db-password-file", "db-insecure", "base-url", "addr", "trust-proxy")
 	o.add(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		p := newPlan(o.root, o.dry)
