@@ -5,10 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"runtime"
-	"strings"
 	"time"
 
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/id"
 )
@@ -93,7 +93,7 @@ func startWriter(path string) (chan *write, error) {
 		}
 		b.ContactID = id.New[booking.ContactIDKind](time.Now())
 		_, err = prepared["contact"].Exec(b.ContactID, b.WorkspaceID, key, b.Invitee.Email, b.Invitee.Name, b.CreatedAt)
-		for _, term := range append(strings.Fields(strings.ToLower(b.Invitee.Name)), key) {
+		for _, term := range contact.Terms(&booking.Contact{Name: b.Invitee.Name, Email: b.Invitee.Email, Phone: b.Invitee.Phone}) {
 			if err == nil {
 				_, err = prepared["term"].Exec(b.WorkspaceID, term, b.ContactID)
 			}
