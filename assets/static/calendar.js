@@ -104,22 +104,24 @@
 			k.ghost.style.height = k.of.offsetHeight + "px";
 		}
 		label(written(at));
-		drag.shown.classList.toggle("ev-meets", meets(col, at, at + drag.end - drag.start));
+		drag.shown.classList.toggle("ev-meets", meets(col));
 	}
-	// meets reports whether what is held would lie over another booking that the column shows. The server decides.
-	function meets(col, from, till) {
-		const own = [drag.ev, ...(drag.kin || []).map((k) => k.of)], booking = drag.ev.dataset.booking;
-		return $$(".ev[data-at]:not(.ev-ghost)", col).some((x) => {
-			const [start, end] = x.dataset.at.split("-").map(Number);
-			return !own.includes(x) && x.dataset.booking !== booking && start < till && from < end &&
-				!("seats" in x.dataset && start === from); // a session that it may join
+	// meets reports whether what is held lies over another booking that the column shows, where that is drawn: not over its
+	// waits. The server decides.
+	function meets(col) {
+		const own = [drag.ev, ...(drag.kin || []).map((k) => k.of)], booking = drag.ev.dataset.booking, a = drag.shown;
+		const top = a.offsetTop, end = top + a.offsetHeight, what = $("b", drag.ev)?.textContent;
+		return $$(".ev[data-booking]:not(.ev-ghost, .ev-missed)", col).some((x) => {
+			const at = x.offsetTop, till = at + x.offsetHeight;
+			return !own.includes(x) && x.dataset.booking !== booking && at < end - 2 && top < till - 2 &&
+				!("seats" in x.dataset && Math.abs(at - top) < 2 && $("b", x).textContent === what); // a session that it may join
 		});
 	}
 	function grow(end) {
 		const last = number(drag.col, "till") * 60, length = Math.round((end - drag.start) / 5) * 5;
 		drag.until = Math.min(drag.start + Math.max(length, 5), Math.max(last, drag.end));
 		put(drag.shown, drag.col, drag.start, drag.until);
-		drag.shown.classList.toggle("ev-meets", meets(drag.col, drag.start, drag.until));
+		drag.shown.classList.toggle("ev-meets", meets(drag.col));
 		label(lasting(drag.start, drag.until));
 	}
 	// staying is the column to which what is held can go: a visit stays with those who do it, one service of it goes to others.
@@ -239,6 +241,7 @@
 		if (!col || !$("[data-panel]")) return;
 		const minutes = (text) => text.split(":").reduce((h, m) => h * 60 + +m, 0), from = minutes(at);
 		const until = asked.get("until")?.split("T")[1];
+		if (!Number.isFinite(from) || until && !Number.isFinite(minutes(until))) return;
 		mark("cal-chosen", col, from, until ? minutes(until) : from + 15, until ? lasting(from, minutes(until)) : written(from));
 	}
 	document.addEventListener("pointermove", hint);
