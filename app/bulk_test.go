@@ -150,7 +150,7 @@ func TestKilledImportIsImportedAgain(t *testing.T) {
 		t.Fatalf("got %+v, %v", res, err)
 	}
 	held.left.Store(1 << 40)
-	w.Clock.Advance(time.Minute) // so that nobody takes it for running
+	w.Clock.Advance(3 * time.Minute) // so that nobody takes it for running
 	again, err := s.People.ImportContacts(t.Context(), owner, contact.ImportInput{File: []byte(file)})
 	w.Must(err)
 	if again.Same != res.Created || again.Created != 1000-res.Created || again.StoppedAt != 0 {

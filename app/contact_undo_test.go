@@ -346,7 +346,7 @@ func TestOneImportAtATime(t *testing.T) {
 	other := w.Beside("other", "dan")
 	_, err = other.People.ImportContacts(t.Context(), other.Owner, in)
 	w.Must(err)
-	w.Clock.Advance(time.Minute)
+	w.Clock.Advance(3 * time.Minute)
 	next, err := w.People.ImportContacts(t.Context(), w.Owner, in)
 	if w.Must(err); next.Created != 1 {
 		t.Errorf("%+v", next)

@@ -303,7 +303,7 @@ func TestKilledImportOfAppointmentsIsUndone(t *testing.T) {
 	if w.Must(err); im.Booked != 40 || im.State != contact.Importing {
 		t.Errorf("%+v", im)
 	}
-	w.Clock.Advance(time.Minute)
+	w.Clock.Advance(3 * time.Minute)
 	if im, _ := w.takesBack(p); im.Undone != 80 || w.kept() != before {
 		t.Errorf("%+v\n%s", im, w.kept())
 	}

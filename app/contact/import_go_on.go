@@ -87,11 +87,17 @@ func (s *Service) GoOn(ctx context.Context, do func(ctx context.Context, begun f
 	for {
 		select {
 		case <-ended:
-			if failed {
+			if alone = 0; failed {
 				return 0, errors.New("an import panicked")
 			}
 			return 0, nil
 		case alone = <-begun:
+			select {
+			case <-ended:
+				begun = nil
+				continue // it has ended at this moment
+			default:
+			}
 			return alone, nil
 		case <-ctx.Done():
 			return 0, ctx.Err()

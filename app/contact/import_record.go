@@ -18,7 +18,7 @@ const (
 	// Undoable is how long an import can be undone after its end. What it needs for that is deleted then.
 	Undoable = when.Day
 	// importLease is how long a running import may write nothing. Then its server was killed, and another may begin.
-	importLease = 30 * time.Second
+	importLease = 2 * time.Minute
 	// pruneStep is how many contacts of old imports are forgotten in one transaction.
 	pruneStep = 500
 )
@@ -211,7 +211,7 @@ func (s *Service) cameTo(tx Tx, im Import, res *Imported, lines, come int) error
 	return tx.SaveImport(&im)
 }
 
-// endImport notes that an import has ended, even if ctx has. One that has not saved a line is forgotten. If it can't be noted,
+// endImport notes that an import has ended, even if ctx has. If it can't be noted,
 // the import ends by itself when its lease does.
 func (s *Service) endImport(ctx context.Context, im Import) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -223,9 +223,6 @@ func (s *Service) endImport(ctx context.Context, im Import) {
 		}
 		if err != nil {
 			return err
-		}
-		if now.Lines == 0 {
-			return tx.DropImport(im.Workspace, im.ID)
 		}
 		now.State, now.Until = ImportDone, when.At(s.Now()).Add(Undoable)
 		return tx.SaveImport(&now)

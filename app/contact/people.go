@@ -50,8 +50,7 @@ type Run struct {
 	im Import
 }
 
-// Alone runs do as an import: while none of the workspace runs or is being undone, and none begins meanwhile. An import that
-// has done nothing is forgotten. Errors: forbidden, conflict import_running, and those of do.
+// Alone runs do as an import: while none of the workspace runs or is being undone, and none begins meanwhile. Errors: forbidden, conflict import_running, and those of do.
 func (s *Service) Alone(ctx context.Context, a app.Actor, do func(*Run) error) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err

@@ -173,6 +173,9 @@ func (c call) importAppointmentsFile(in *movein.Input) error {
 	if alone != "" {
 		return c.Redirect(alone, "")
 	}
+	if gone := c.Context().Err(); gone != nil { // the import may still be at it
+		return gone
+	}
 	if e := web.Refused(err); e != nil {
 		return c.showAppointments(nil, e)
 	}

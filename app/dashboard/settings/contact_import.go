@@ -170,6 +170,9 @@ func (c call) importFile(in *contact.ImportInput) error {
 	if alone != "" {
 		return c.Redirect(alone, "")
 	}
+	if gone := c.Context().Err(); gone != nil { // the import may still be at it
+		return gone
+	}
 	if e := web.Refused(err); e != nil {
 		return c.showImport(nil, e)
 	}

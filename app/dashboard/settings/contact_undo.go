@@ -47,7 +47,12 @@ func (c call) showImported(e *fault.Error) error {
 			v.Counts = append(v.Counts, c.T("import_left_later", "Count", im.LeftOut))
 		}
 		if im.Did() == 0 {
-			v.Counts = append(v.Counts, c.T("import_nothing"))
+			switch {
+			case im.Lines == 0:
+				v.Counts = append(v.Counts, c.T("import_none"))
+			case im.Come == im.Lines && im.LeftOut == 0:
+				v.Counts = append(v.Counts, c.T("import_nothing"))
+			}
 			break
 		}
 		if v.Undoable = im.Until.Time().After(c.Subjects.Now()); v.Undoable {
