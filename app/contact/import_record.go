@@ -211,8 +211,8 @@ func (s *Service) cameTo(tx Tx, im Import, res *Imported, lines, come int) error
 	return tx.SaveImport(&im)
 }
 
-// endImport notes that an import has ended, even if ctx has. If it can't be noted,
-// the import ends by itself when its lease does.
+// endImport notes that an import has ended, even if ctx has. One that has neither saved a line nor made a service is
+// forgotten. If it can't be noted, the import ends by itself when its lease does.
 func (s *Service) endImport(ctx context.Context, im Import) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
@@ -223,6 +223,9 @@ func (s *Service) endImport(ctx context.Context, im Import) {
 		}
 		if err != nil {
 			return err
+		}
+		if now.Lines == 0 && now.Did() == 0 {
+			return tx.DropImport(im.Workspace, im.ID)
 		}
 		now.State, now.Until = ImportDone, when.At(s.Now()).Add(Undoable)
 		return tx.SaveImport(&now)
