@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -207,14 +208,14 @@ func (r *Replica) lead() (bool, error) {
 	if err := os.MkdirAll(r.c.local(), 0o700); err != nil {
 		return false, err
 	}
-	for _, left := range []string{"test-*", "sending-*"} { // by a process that was killed
-		all, err := filepath.Glob(filepath.Join(r.c.local(), left))
-		for i := 0; i < len(all) && err == nil; i++ {
-			err = os.RemoveAll(all[i])
+	left, err := os.ReadDir(r.c.local())
+	for i := 0; i < len(left) && err == nil; i++ {
+		if name := left[i].Name(); strings.HasPrefix(name, "test-") || strings.HasPrefix(name, "sending-") { // of a process that was killed
+			err = os.RemoveAll(filepath.Join(r.c.local(), name))
 		}
-		if err != nil {
-			return false, err
-		}
+	}
+	if err != nil {
+		return false, err
 	}
 	holder, err := readHolder(r.c.local())
 	if err != nil {
