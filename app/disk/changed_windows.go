@@ -1,6 +1,0 @@
-package disk
-
-import "io/fs"
-
-// Changed is "": see the other systems'.
-func Changed(fs.FileInfo) string { return "" }
