@@ -94,6 +94,40 @@ func TestNoFlagIsIgnored(t *testing.T) {
 	}
 }
 
+// What the environment says stands for many commands: flags beside it are judged by it, and what changes an installed
+// service must be given.
+func TestFlagsBesideTheEnvironment(t *testing.T) {
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "nowhere")
+	t.Setenv("DAYBOOK_DB", "postgres://u@127.0.0.1:1/x")
+	if text := tryFlag(t, "workspace list", "--db-password-file", missing); !strings.Contains(text, "nowhere") {
+		t.Errorf("the password of the database in the environment: %s", text)
+	}
+	t.Setenv("DAYBOOK_BASE_URL", "https://elsewhere.example")
+	t.Setenv("DAYBOOK_ADDR", "127.0.0.1:9999")
+	text := tryFlag(t, "install --tls-domain book.example.com --dry-run --root "+dir)
+	if !strings.Contains(text, "--tls-domain book.example.com") || strings.Contains(text, "elsewhere") || strings.Contains(text, "postgres") || strings.Contains(text, "9999") {
+		t.Errorf("install takes from the environment what changes a service: %s", text)
+	}
+}
+
+// Variables of the guides and those that Kubernetes sets are no mistakes; one that nothing reads is.
+func TestUnknownVariables(t *testing.T) {
+	for _, name := range []string{"DAYBOOK_KEY", "DAYBOOK_SERVICE_HOST", "DAYBOOK_SERVICE_PORT", "DAYBOOK_PORT_8080_TCP_ADDR", "DAYBOOK_TEST_DB",
+		"DAYBOOK_ADDR"} {
+		t.Setenv(name, "10.0.0.1")
+	}
+	t.Setenv("DAYBOOK_PORT", "tcp://10.0.0.1:8080")
+	before := unknownVariables(newRoot())
+	if len(before) != 0 {
+		t.Errorf("%+v", before)
+	}
+	t.Setenv("DAYBOOK_PORT", "8080")
+	if all := unknownVariables(newRoot()); len(all) != 1 || !strings.Contains(all[0].Message, "DAYBOOK_PORT ") {
+		t.Errorf("%+v", all)
+	}
+}
+
 func eachLeaf(cmd *cobra.Command, visit func(*cobra.Command)) {
 	if !cmd.HasSubCommands() {
 		visit(cmd)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,9 +26,16 @@ func (s *server) troubles() (all []result) {
 	return append(all, unknownVariables(s.root)...)
 }
 
+// elsewhere are variables of the guides' samples and of the tests, which may stand in the shell that starts a server.
+var elsewhere = []string{"DAYBOOK_KEY", "DAYBOOK_WEBHOOK_SECRET", "DAYBOOK_AXE", "DAYBOOK_CHROMIUM", "DAYBOOK_GOCLIENTS", "DAYBOOK_ICALJS",
+	"DAYBOOK_JSQR", "DAYBOOK_OPENAPI", "DAYBOOK_SHOTS"}
+
+// fromKubernetes matches what Kubernetes tells every container of a service that is called daybook.
+var fromKubernetes = regexp.MustCompile(`^DAYBOOK_(SERVICE_(HOST|PORT)|PORT_\d)|^DAYBOOK_PORT=[a-z]+://`)
+
 // unknownVariables are those in the environment that look like flags and are none of any command.
 func unknownVariables(root *cobra.Command) (all []result) {
-	known := []string{"DAYBOOK_CHROMIUM"} // of the tests
+	known := slices.Clone(elsewhere)
 	var add func(*cobra.Command)
 	add = func(cmd *cobra.Command) {
 		flag := func(f *pflag.Flag) { known = append(known, console.Variable(f.Name)) }
@@ -40,7 +48,8 @@ func unknownVariables(root *cobra.Command) (all []result) {
 	add(root)
 	for _, line := range os.Environ() {
 		name, value, _ := strings.Cut(line, "=")
-		if value == "" || !strings.HasPrefix(name, "DAYBOOK_") || strings.HasPrefix(name, "DAYBOOK_TEST_") || slices.Contains(known, name) {
+		if value == "" || !strings.HasPrefix(name, "DAYBOOK_") || strings.HasPrefix(name, "DAYBOOK_TEST_") || slices.Contains(known, name) ||
+			fromKubernetes.MatchString(line) {
 			continue
 		}
 		advice := "Remove it, or correct its name: `daybook serve --help` has all."
