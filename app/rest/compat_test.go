@@ -184,6 +184,9 @@ func (c *comparison) resolve(doc, s map[string]any) map[string]any {
 	if choices, ok := s["anyOf"].([]any); ok && len(choices) > 2 { // of plain types
 		types := []any{}
 		for _, c := range choices {
+			if object(c)["type"] == nil { // a reference
+				return s
+			}
 			types = append(types, object(c)["type"])
 		}
 		s = maps(s)
