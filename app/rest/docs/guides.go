@@ -139,7 +139,7 @@ var codeMeaning = map[fault.Code]string{
 	fault.PayloadTooLarge:    "The body is larger than 1 MiB.", fault.UnsupportedMediaType: "The body is not JSON.",
 	fault.MethodNotAllowed: "The path does not take that method; see `Allow`.",
 	fault.Internal:         "Something went wrong on the server's side.",
-	fault.Unavailable:      "The server is busy; see `Retry-After`.",
+	fault.Unavailable:      "The server is busy, or its database can't be reached; see `Retry-After` and the reason: after `uncertain` it may have been done.",
 }
 
 func codeTable() string {
