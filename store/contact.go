@@ -151,7 +151,7 @@ func searchWords(search string) (words [][]string) {
 		}
 		return words
 	}
-	for _, word := range strings.Fields(contact.FoldWord(search)) {
+	for _, word := range strings.Fields(contact.FoldSearch(search)) {
 		if len(words) < maxSearchWords {
 			words = append(words, contact.Beginnings(word))
 		}

@@ -23,7 +23,7 @@ const lookupFrom = 2
 
 // Lookup returns contacts that match a text while it is being typed, at most LookupMost: those for which each word of
 // the text begins a word of the name or the e-mail address, or, from four letters on, stands within one; or the text begins
-// the telephone number, in any usual form of it, or is its end, from three digits on. Accents don't count, see FoldWord.
+// the telephone number, in any usual form of it, or is its end, from three digits on. Accents don't count, see FoldSearch.
 // What begins with the text comes first. A text of fewer than two characters finds nothing. The cost does not grow with the number of contacts.
 // Errors: forbidden, bad_request (a text of more than fault.MaxSearch characters).
 func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]booking.Contact, error) {
@@ -41,7 +41,7 @@ func (s *Service) Lookup(ctx context.Context, a app.Actor, typed string) ([]book
 	if forms := phoneForms(typed, setup.Workspace.PhoneCountry()); len(forms) > 0 {
 		return s.beginning(ctx, a, forms, nil)
 	}
-	words := strings.Fields(FoldWord(typed))
+	words := strings.Fields(FoldSearch(typed))
 	if len(words) == 0 {
 		return nil, nil
 	}

@@ -32,7 +32,7 @@ const (
 // Terms returns the terms by which the contact is found, each once.
 func Terms(c *booking.Contact) []string {
 	var all, rests []string
-	name := FoldWord(c.Name)
+	name := FoldSearch(c.Name)
 	for _, word := range strings.Fields(name) {
 		all = append(all, word)
 		all = append(all, strings.Split(word, "-")...)
@@ -42,7 +42,7 @@ func Terms(c *booking.Contact) []string {
 			}
 		}
 	}
-	if email := FoldWord(fault.EmailKey(c.Email)); email != "" {
+	if email := FoldSearch(fault.EmailKey(c.Email)); email != "" {
 		all = append(all, email)
 		for i, r := range email {
 			if strings.ContainsRune("@._+-", r) && strings.ContainsAny(email[i+1:], "@.") { // no "com" alone
@@ -82,10 +82,10 @@ func (s *Service) renewTerms(ctx context.Context) error {
 	return nil
 }
 
-// FoldWord returns a text as it is compared in a search: in lower case, without accents, and with a vowel for its umlaut,
+// FoldSearch returns a text as it is compared in a search: in lower case, without accents, and with a vowel for its umlaut,
 // however that is written: Krüger, Krueger and Kruger are one. The beginning of a text is folded to the beginning of the
 // folded text.
-func FoldWord(text string) string {
+func FoldSearch(text string) string {
 	var b strings.Builder
 	var last rune
 	for _, r := range norm.NFKD.String(strings.ToLower(text)) {
@@ -111,7 +111,7 @@ var letters = map[rune]string{'ı': "i", 'ß': "ss", 'ø': "o", 'æ': "a", 'œ':
 	'ς': "σ", '’': "'"}
 
 // Beginnings returns the beginnings of terms that a word of a search finds, the best first. The search was folded as a
-// whole, by FoldWord, once: what was folded folds to something else.
+// whole, by FoldSearch, once: what was folded folds to something else.
 func Beginnings(folded string) []string {
 	all := []string{folded}
 	if utf8.RuneCountInString(folded) >= leastRest {
