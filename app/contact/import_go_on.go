@@ -21,6 +21,7 @@ type underway struct {
 	ctx  context.Context // of Run; nil unless it runs
 	ends sync.WaitGroup
 	n    int
+	out  map[ImportID]bool // somebody was sent to their pages
 }
 
 // enter returns what ends the imports, or nil if an import can't go on alone: no loop waits for its end, or there are
@@ -34,6 +35,24 @@ func (u *underway) enter() context.Context {
 	u.n++
 	u.ends.Add(1)
 	return u.ctx
+}
+
+// shown remembers an import to whose page somebody is sent; kept tells that once, at its end.
+func (u *underway) shown(im ImportID) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.out == nil {
+		u.out = map[ImportID]bool{}
+	}
+	u.out[im] = true
+}
+
+func (u *underway) kept(im ImportID) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	kept := u.out[im]
+	delete(u.out, im)
+	return kept
 }
 
 func (u *underway) leave() {
@@ -92,8 +111,10 @@ func (s *Service) GoOn(ctx context.Context, do func(ctx context.Context, begun f
 			}
 			return 0, nil
 		case alone = <-begun:
+			s.imports.shown(alone)
 			select {
 			case <-ended:
+				s.imports.kept(alone)
 				begun = nil
 				continue // it has ended at this moment
 			default:

@@ -212,10 +212,11 @@ func (s *Service) cameTo(tx Tx, im Import, res *Imported, lines, come int) error
 }
 
 // endImport notes that an import has ended, even if ctx has. One that has neither saved a line nor made a service is
-// forgotten. If it can't be noted, the import ends by itself when its lease does.
+// forgotten, unless somebody was sent to its page. If it can't be noted, the import ends by itself when its lease does.
 func (s *Service) endImport(ctx context.Context, im Import) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
+	shown := s.imports.kept(im.ID)
 	err := s.Write(ctx, func(tx Tx) error {
 		now, err := tx.LockImport(im.Workspace, im.ID)
 		if errors.Is(err, fault.ErrNotFound) || err == nil && now.State != Importing {
@@ -224,7 +225,7 @@ func (s *Service) endImport(ctx context.Context, im Import) {
 		if err != nil {
 			return err
 		}
-		if now.Lines == 0 && now.Did() == 0 {
+		if now.Lines == 0 && now.Did() == 0 && !shown {
 			return tx.DropImport(im.Workspace, im.ID)
 		}
 		now.State, now.Until = ImportDone, when.At(s.Now()).Add(Undoable)
