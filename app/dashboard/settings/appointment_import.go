@@ -389,7 +389,7 @@ func (c call) unknownNames(p *movein.Preview) (services, people []dash.Appointme
 		if n.Key != "" {
 			label := c.T("movein_make", "Minutes", n.Minutes)
 			if n.Price != nil {
-				label = c.T("movein_make_priced", "Minutes", n.Minutes, "Price", n.Price.Text())
+				label = c.T("movein_make_priced", "Minutes", n.Minutes, "Price", c.Money(n.Price))
 			}
 			x.Options = append(x.Options, dash.Option{Value: movein.Make, Label: label})
 		}
