@@ -202,5 +202,11 @@ func TestImportsShowHowFarTheyHaveCome(t *testing.T) {
 	b.until("document.querySelector('.import-counts') && !document.querySelector('progress')")
 	b.sees("Bei 31240 von 50000 Zeilen stehen geblieben")
 	b.sees("2 Zeilen blieben draußen")
+	b.sees("Beendet")
+	for _, untrue := range []string{"war schon da", "rückgängig"} {
+		if browser.Eval[bool](t, b.ctx, fmt.Sprintf(`document.querySelector("main").innerText.includes(%q)`, untrue)) {
+			t.Errorf("the page says %q", untrue)
+		}
+	}
 	b.fits("import-stopped", axe)
 }

@@ -137,6 +137,8 @@ func (c call) importedRow(im *contact.Import) dash.ImportedRow {
 	}
 	r.Text = strings.Join(did, " · ")
 	switch {
+	case im.State == contact.ImportDone && im.Did() == 0:
+		r.Mark.Text = c.T("import_state_ended")
 	case im.State == contact.Importing:
 		r.Mark.Text = c.T("import_state_runs")
 	case im.State == contact.Undoing:
