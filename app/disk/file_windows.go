@@ -11,6 +11,9 @@ import (
 // looks at.
 func OthersMayRead(fs.FileInfo) bool { return false }
 
+// Changed is always "" here: Windows doesn't say through Go when a file was last changed other than what anybody can set.
+func Changed(fs.FileInfo) string { return "" }
+
 // SyncDir does nothing here: NTFS keeps a journal of names, and a directory can't be flushed.
 func SyncDir(string) error { return nil }
 
