@@ -28,7 +28,7 @@ func (s *server) troubles() (all []result) {
 
 // elsewhere are variables of the guides' samples and of the tests, which may stand in the shell that starts a server.
 var elsewhere = []string{"DAYBOOK_KEY", "DAYBOOK_WEBHOOK_SECRET", "DAYBOOK_AXE", "DAYBOOK_CHROMIUM", "DAYBOOK_GOCLIENTS", "DAYBOOK_ICALJS",
-	"DAYBOOK_JSQR", "DAYBOOK_OPENAPI", "DAYBOOK_SHOTS"}
+	"DAYBOOK_JSQR", "DAYBOOK_OPENAPI", "DAYBOOK_S3RVER", "DAYBOOK_SHOTS", "DAYBOOK_SMTPSERVER"}
 
 // fromKubernetes matches what Kubernetes tells every container of a service that is called daybook.
 var fromKubernetes = regexp.MustCompile(`^DAYBOOK_(SERVICE_(HOST|PORT)|PORT_\d)|^DAYBOOK_PORT=[a-z]+://`)
