@@ -34,7 +34,8 @@ func (c *Change) TakeAgain() (bool, error) {
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, 0)
 	q.AtShortNotice()
-	if err := c.amongSiblings(q); err != nil {
+	before, err := c.amongSiblings(q)
+	if err != nil {
 		return false, err
 	}
 	p, err := q.Find(c.Tx, b.Start, host.ID)
@@ -47,14 +48,18 @@ func (c *Change) TakeAgain() (bool, error) {
 		}
 	}
 	b.Taken = p.Taken
-	return true, nil
+	if before != nil {
+		err = c.goOn(before, b)
+	}
+	return true, err
 }
 
-// amongSiblings makes the search find the booking's place in its visit as it was booked.
-func (c *Change) amongSiblings(q *availability.Search) error {
+// amongSiblings makes the search find the booking's place in its visit as it was booked, and returns the one before it if
+// that is live.
+func (c *Change) amongSiblings(q *availability.Search) (before *booking.Booking, err error) {
 	others, _, err := c.Siblings()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	arranged := []booking.VisitPlace{{Item: -1, Host: c.Booking.Host.ID, Start: c.Booking.Start, Waits: c.stay(c.Booking).Waits}}
 	for i := range others {
@@ -63,9 +68,20 @@ func (c *Change) amongSiblings(q *availability.Search) error {
 		}
 	}
 	slices.SortStableFunc(arranged, func(a, b booking.VisitPlace) int { return cmp.Compare(a.Start, b.Start) })
-	step := booking.StepsOf(arranged)[slices.IndexFunc(arranged, func(p booking.VisitPlace) bool { return p.Item < 0 })]
-	q.Within(&step)
-	return nil
+	at, steps := slices.IndexFunc(arranged, func(p booking.VisitPlace) bool { return p.Item < 0 }), booking.StepsOf(arranged)
+	step := &steps[at]
+	if step.Behind > 0 {
+		if o := &others[arranged[step.Behind-1].Item]; o.Status.Live() {
+			before, step.Before = o, c.neighbour(o)
+		}
+	}
+	for i := range steps {
+		if o := arranged[i].Item; steps[i].Behind == at+1 && others[o].Status.Live() {
+			step.After = c.neighbour(&others[o])
+		}
+	}
+	q.Within(step)
+	return before, nil
 }
 
 // internalOnly returns err, or nil if it is an error meant for the caller.

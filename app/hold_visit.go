@@ -119,9 +119,13 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 		}
 	}
 	var stays []booking.Stay
-	steps := booking.StepsOf(arranged)
+	steps, held := booking.StepsOf(arranged), make([]Hold, len(arranged))
 	for i, at := range arranged {
 		item := &in.Items[at.Item]
+		behind := steps[i].Behind - 1
+		if behind >= 0 {
+			steps[i].Before = ch.neighbourOf(held[behind].EventTypeID, &held[behind].Taken, held[behind].Host.ID)
+		}
 		h, err := holdItem(ch, item, at, &steps[i], length, first.ID, in.Visitor != nil)
 		if err != nil {
 			return first, availability.InItem(err, at.Item)
@@ -143,12 +147,29 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 		if err := ch.InsertHold(&h); err != nil {
 			return first, err
 		}
+		if held[i] = h; behind >= 0 {
+			if err := ch.holdOn(&held[behind], &h); err != nil {
+				return first, err
+			}
+		}
 		first.End = max(first.End, h.End)
 		first.Items = append(first.Items, availability.SlotItem{EventType: h.EventType, Host: h.Host.ID, Start: h.Start, End: h.End,
 			AddOns: item.AddOns})
 	}
 	first.Visit = first.ID
 	return first, nil
+}
+
+// holdOn is goOn for the hold of an item and the next one.
+func (c *Change) holdOn(h, next *Hold) error {
+	before := c.neighbourOf(h.EventTypeID, &h.Taken, h.Host.ID)
+	if before == nil || !before.GoOn(&booking.Neighbour{Taken: &next.Taken, Host: next.Host.ID}) {
+		return nil
+	}
+	if _, err := c.EndHold(h.WorkspaceID, h.ID, when.At(c.Now)); err != nil {
+		return err
+	}
+	return c.InsertHold(h)
 }
 
 // holdItem finds the place of an item of a visit, of which others may be held already, as visit.

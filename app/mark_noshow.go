@@ -190,7 +190,8 @@ func refuseTaken(ch *Change) (entered bool, err error) {
 	if len(b.Resources) == 0 {
 		return false, nil
 	}
-	all, err := ch.OccupiedResources(lockOf(b).Resources, b.BusyStart, b.BusyEnd, ch.Setup.HeldAt(ch.Now))
+	from, to := b.Reach()
+	all, err := ch.OccupiedResources(lockOf(b).Resources, from, to, ch.Setup.HeldAt(ch.Now))
 	if err != nil {
 		return false, err
 	}
@@ -224,12 +225,13 @@ func refuseOthers(ch *Change) (entered bool, err error) {
 			return false, err
 		}
 	}
-	works := b.Works()
+	from, to := b.Reach()
 	for _, h := range b.Others() {
+		works := b.TakesOther(h.ID)
 		if slices.Contains(session.Hosts, h.ID) {
 			continue
 		}
-		rows, err := ch.Occupied(nil, h.ID, b.BusyStart, b.BusyEnd, held)
+		rows, err := ch.Occupied(nil, h.ID, from, to, held)
 		if err != nil {
 			return false, err
 		}

@@ -398,7 +398,9 @@ func (w *world) nothingShared() {
 	for i, a := range live {
 		for _, b := range live[:i] {
 			for _, r := range a.Resources {
-				if slices.Contains(b.Resources, r) && a.BusyStart < b.BusyEnd && b.BusyStart < a.BusyEnd {
+				mine, theirs := a.Takes(&r), b.Takes(&r)
+				if slices.Contains(b.Resources, r) && mine[0].Occupied.Start < theirs[len(theirs)-1].Occupied.End &&
+					theirs[0].Occupied.Start < mine[len(mine)-1].Occupied.End {
 					w.T.Errorf("%s is taken by %s and %s", r.Name, a.ID, b.ID)
 				}
 			}

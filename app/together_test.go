@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -347,14 +349,37 @@ func TestVisitWithASecondPerson(t *testing.T) {
 		t.Errorf("%+v", v.Items[1])
 	}
 	w.Alter("massage", func(e *catalog.EventType) { e.BufferAfterMinutes = 20 })
-	_, err := w.BookVisit(t.Context(), w.API, visit("1T12:00", "Bo", "massage", "cut"))
-	w.Refused(err, fault.Conflict, "slot_taken")
-	gap := 30
-	in := visit("1T12:00", "Bo", "massage", "cut")
-	in.MaxGap = &gap
-	if v = w.visited(in); v.Items[1].Start != v.Items[0].End.Add(20*60_000_000_000) {
+	// Who goes on has no buffer between the two, who goes has it, whoever led.
+	v = w.visited(visit("1T12:00", "Bo", "massage", "cut"))
+	if v.Items[1].Start != v.Items[0].End {
 		t.Errorf("%s is followed by %s", v.Items[0].End, v.Items[1].Start)
 	}
+	w.margins("the one who leads, and goes", &v.Items[0], 0, 20)
+	free := func(host int, start, reason string) {
+		t.Helper()
+		in := apptest.Input("solo", start, "Al")
+		in.Host = catalog.HostID(host).String()
+		undo := errors.New("undo")
+		err := w.Store.Write(t.Context(), func(tx app.Tx) error {
+			_, err := w.Service.In(tx).Book(t.Context(), w.API, in)
+			return cmp.Or(err, undo)
+		})
+		if err == undo {
+			err = nil
+		}
+		if reason == "" && err != nil || reason != "" && (fault.As(err) == nil || fault.As(err).Reason != reason) {
+			t.Errorf("%d at %s: %v", host, start, err)
+		}
+	}
+	w.offer("solo", 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes = 15, 5 })
+	last := v.Items[1].End.Time().Format("15:04")
+	free(1, "1T13:15", "slot_taken")
+	free(1, "1T13:20", "")
+	free(2, "1T"+last, "")
+	_, err := w.Cancel(t.Context(), w.API, v.Items[1].ID.String(), booking.CancelInput{})
+	w.Must(err)
+	free(2, "1T13:15", "slot_taken")
+	free(2, "1T13:20", "")
 	w.nobodyTwice()
 }
 

@@ -241,6 +241,10 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		one.NeedsPay = needsPay
 		one.Step = &steps[i]
 		one.Step.Ref, one.Step.Held = refs[i], in.Hold != ""
+		behind := one.Step.Behind - 1
+		if behind >= 0 {
+			one.Step.Before = ch.neighbour(&v.Items[behind])
+		}
 		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)
 		of, err := s.Lock(ch.Tx, ch.Actor, one.EventType, noReads, catalog.Locks{})
 		if err != nil {
@@ -256,6 +260,11 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		}
 		if i > 0 && b.Start > end.Add(booking.MaxVisitGap*time.Minute) {
 			return v, tooFarApart(at.Item)
+		}
+		if behind >= 0 {
+			if err := ch.goOn(&v.Items[behind], &b); err != nil {
+				return v, err
+			}
 		}
 		end = max(end, b.End)
 		v.Items = append(v.Items, b)

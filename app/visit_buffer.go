@@ -5,13 +5,36 @@ import (
 	"time"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
 
-// giveBuffersBack gives what stays of a visit, one of whose bookings was cancelled or moved alone, the buffers that it has
-// none of because the same host went on with that booking: at the side that faced it, where the time is free. Sessions
-// have one time for all their seats, and keep it.
+// goOn takes the buffers between a booking of a visit and the next one from whoever, and whatever, goes on.
+func (c *Change) goOn(b, next *booking.Booking) error {
+	before := c.neighbour(b)
+	if before == nil || !before.GoOn(&booking.Neighbour{Taken: &next.Taken, Host: next.Host.ID}) {
+		return nil
+	}
+	return c.SaveBooking(b, false, nil)
+}
+
+// neighbour returns the booking as what is before or behind another one of its visit; of a session, which has one time
+// for all its seats, nil.
+func (c *Change) neighbour(b *booking.Booking) *booking.Neighbour {
+	return c.neighbourOf(b.EventTypeID, &b.Taken, b.Host.ID)
+}
+
+func (c *Change) neighbourOf(service catalog.EventTypeID, t *booking.Taken, host catalog.HostID) *booking.Neighbour {
+	if e := c.Setup.EventTypeByID(service); e == nil || e.Seats > 1 {
+		return nil
+	}
+	return &booking.Neighbour{Taken: t, Host: host}
+}
+
+// giveBuffersBack gives what stays of a visit, one of whose bookings was cancelled or moved alone, the buffers that its
+// people and resources have none of because they went on with that booking: at the side that faced it, where the time is
+// free. Sessions have one time for all their seats, and keep it.
 func (c *Change) giveBuffersBack() error {
 	b, was := c.Booking, &c.found
 	if b.Visit == nil || c.withVisit || c.insert || !was.Status.Live() ||
@@ -23,7 +46,7 @@ func (c *Change) giveBuffersBack() error {
 		return err
 	}
 	left = slices.DeleteFunc(left, func(o booking.Booking) bool {
-		return !o.Status.Live() || o.Host.ID != was.Host.ID || c.EndsToo(o.ID) || !lockOf(&o).Without(c.held).None()
+		return !o.Status.Live() || c.EndsToo(o.ID) || !lockOf(&o).Without(c.held).None()
 	})
 	for i := range left {
 		o := &left[i]
@@ -31,19 +54,28 @@ func (c *Change) giveBuffersBack() error {
 		if e == nil || e.Seats > 1 || o.End <= when.At(c.Now) {
 			continue
 		}
-		joins := func(gap func(other *booking.Booking) when.Instant) bool {
-			return slices.ContainsFunc(left, func(other booking.Booking) bool { return other.ID != o.ID && near(gap(&other)) })
-		}
-		before := func(other *booking.Booking) when.Instant { return o.Start - other.End }
-		after := func(other *booking.Booking) when.Instant { return other.Start - o.End }
-		if o.BusyStart == o.Start && near(before(was)) && !joins(before) {
-			if err := c.widen(o, e.Rules().BufferBefore, 0); err != nil {
-				return err
+		// gone reports whether the subject went on with that booking, and with none that stays.
+		gone := func(of booking.Subject, gap func(other *booking.Booking) when.Instant) bool {
+			goes := func(other *booking.Booking) bool {
+				n := booking.Neighbour{Taken: &other.Taken, Host: other.Host.ID}
+				return near(gap(other)) && n.Has(of, o.Host.ID)
 			}
+			return goes(was) && !slices.ContainsFunc(left, func(other booking.Booking) bool { return other.ID != o.ID && goes(&other) })
 		}
-		if o.BusyEnd == o.End && near(after(was)) && !joins(after) {
-			if err := c.widen(o, 0, e.Rules().BufferAfter); err != nil {
-				return err
+		rules := e.Rules()
+		for _, of := range o.Subjects() {
+			var before, after time.Duration
+			from, to := o.Around(of)
+			if from == o.Start && gone(of, func(other *booking.Booking) when.Instant { return o.Start - other.End }) {
+				before = rules.BufferBefore
+			}
+			if to == o.End && gone(of, func(other *booking.Booking) when.Instant { return other.Start - o.End }) {
+				after = rules.BufferAfter
+			}
+			for _, by := range [][2]time.Duration{{before, 0}, {0, after}} {
+				if err := c.widen(o, of, by[0], by[1]); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -53,9 +85,9 @@ func (c *Change) giveBuffersBack() error {
 // near reports whether two bookings of a visit with that gap between them can be neighbours.
 func near(gap when.Instant) bool { return gap >= 0 && gap <= booking.MaxVisitGap*60_000 }
 
-// widen makes a booking that is as it was before keep a buffer before or after it, if that time is free and the buffers
-// weren't waived when it was made.
-func (c *Change) widen(b *booking.Booking, before, after time.Duration) error {
+// widen makes a booking that is as it was before keep a buffer before or after it for the subject, if that time is free
+// and the buffers weren't waived when it was made.
+func (c *Change) widen(b *booking.Booking, subject booking.Subject, before, after time.Duration) error {
 	if before == 0 && after == 0 {
 		return nil
 	}
@@ -64,7 +96,12 @@ func (c *Change) widen(b *booking.Booking, before, after time.Duration) error {
 		return err
 	}
 	wider := *b
-	wider.Widen(before, after)
+	wider.SetAround(func(of booking.Subject, from, to when.Instant) (when.Instant, when.Instant) {
+		if of != subject {
+			return from, to
+		}
+		return from.Add(-before), to.Add(after)
+	})
 	as := &Change{Tx: c.Tx, Setup: c.Setup, Now: c.Now, Actor: c.Actor, Booking: &wider, service: c.service}
 	rows, err := readAround(as)
 	if err != nil {

@@ -50,8 +50,12 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 		if err != nil {
 			return err
 		}
-		steps := booking.StepsOf(arranged)
+		steps, moved := booking.StepsOf(arranged), make([]booking.Booking, len(arranged))
 		for i, at := range arranged {
+			behind := steps[i].Behind - 1
+			if behind >= 0 {
+				steps[i].Before = ch.neighbour(&moved[behind])
+			}
 			for _, next := range arranged[i+1:] {
 				steps[i].Unmoved = append(steps[i].Unmoved, items[next.Item].ID)
 			}
@@ -59,6 +63,14 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 				Host: at.Host.String(), Override: in.Override, Reason: in.Reason, Step: &steps[i]})
 			if err != nil {
 				return err
+			}
+			if moved[i], err = tx.Booking(a.Workspace, items[at.Item].ID); err != nil { // Reschedule shows it to the actor
+				return err
+			}
+			if behind >= 0 {
+				if err := ch.goOn(&moved[behind], &moved[i]); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

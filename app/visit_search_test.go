@@ -59,6 +59,9 @@ type exactCase struct {
 	services string // in the order asked for
 	fills    bool   // nails take half an hour, and may be done while a colour sets
 	together bool   // a second person does nails
+	same     booking.SamePerson
+	named    int // the host who is asked for, for the last of services; 0 is anybody
+	gap      int // maxGap
 }
 
 // visitsFor is how long TestVisitSearchIsExact goes on with salons made up by chance.
@@ -68,17 +71,18 @@ var visitsFor = flag.Duration("visits", 0, "compare the search of visits in salo
 // that comes first: against all arrangements tried one by one.
 func TestVisitSearchIsExact(t *testing.T) {
 	for _, c := range []exactCase{
-		{booking.OrderGiven, 0, "colour cut nails", false, false},
-		{booking.OrderGiven, 1, "colour cut nails", false, false},
-		{booking.OrderAny, 2, "colour cut nails", false, false},
-		{booking.OrderGiven, 3, "nails colour cut", true, false},
-		{booking.OrderGiven, 10, "colour cut nails", true, false},
-		{booking.OrderAny, 5, "cut nails colour", true, false},
-		{booking.OrderGiven, 11, "cut nails colour", false, true},
-		{booking.OrderAny, 7, "colour cut nails", false, true},
-		{booking.OrderAny, 8, "colour cut nails", true, true},
+		{order: booking.OrderGiven, seed: 0, services: "colour cut nails"},
+		{order: booking.OrderGiven, seed: 1, services: "cut nails", same: booking.MustSamePerson},
+		{order: booking.OrderAny, seed: 2, services: "colour cut nails", same: booking.PreferSamePerson},
+		{order: booking.OrderGiven, seed: 3, services: "nails colour cut", fills: true},
+		{order: booking.OrderGiven, seed: 10, services: "colour cut nails", fills: true},
+		{order: booking.OrderAny, seed: 5, services: "cut nails colour", fills: true, same: booking.PreferSamePerson},
+		{order: booking.OrderGiven, seed: 11, services: "cut nails colour", together: true},
+		{order: booking.OrderAny, seed: 7, services: "colour cut nails", together: true, named: 2},
+		{order: booking.OrderAny, seed: 8, services: "colour cut nails", fills: true, together: true},
+		{order: booking.OrderGiven, seed: 12, services: "cut nails", gap: 4, named: 3},
 	} {
-		t.Run(fmt.Sprintf("%s %d", c.order, c.seed), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			if starts, lain := exactVisits(t, c); starts == 0 || c.fills && lain == 0 {
 				t.Error("nothing could be booked: the test shows nothing")
 			}
@@ -88,8 +92,15 @@ func TestVisitSearchIsExact(t *testing.T) {
 	for began := time.Now(); time.Since(began) < *visitsFor && !t.Failed(); all++ {
 		services := []string{"colour", "cut", "nails"}
 		rand.Shuffle(3, func(i, j int) { services[i], services[j] = services[j], services[i] })
-		c := exactCase{[]booking.VisitOrder{booking.OrderGiven, booking.OrderAny}[rand.IntN(2)], rand.Uint64(),
-			strings.Join(services, " "), rand.IntN(2) == 0, rand.IntN(2) == 0}
+		c := exactCase{order: []booking.VisitOrder{booking.OrderGiven, booking.OrderAny}[rand.IntN(2)], seed: rand.Uint64(),
+			services: strings.Join(services, " "), fills: rand.IntN(2) == 0, together: rand.IntN(2) == 0,
+			same: []booking.SamePerson{"", booking.PreferSamePerson, booking.MustSamePerson}[rand.IntN(3)]}
+		if rand.IntN(3) == 0 {
+			c.named = 1 + rand.IntN(2)
+		}
+		if !c.fills && rand.IntN(3) == 0 {
+			c.gap, c.services = 1+rand.IntN(4), strings.Join(services[:2], " ")
+		}
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			if starts, _ := exactVisits(t, c); starts == 0 {
 				nothing++
@@ -137,6 +148,7 @@ func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 	try := func(in booking.VisitInput) (v booking.Visit, booked bool) {
 		err := w.Store.Write(t.Context(), func(tx app.Tx) (err error) {
 			if v, err = w.Service.In(tx).BookVisit(t.Context(), w.API, in); err == nil {
+				w.buffersPerSubject(tx, &v)
 				err = undo
 			}
 			return err
@@ -146,35 +158,47 @@ func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 		}
 		return v, err == undo
 	}
-	want := map[when.Instant]when.Instant{}
+	want, turns := map[when.Instant]when.Instant{}, map[when.Instant]int{}
 	day, err := when.ParseISO(apptest.At("1T08:00"))
 	w.Must(err)
 	services := strings.Fields(c.services)
-	total := 0
-	for _, s := range services {
-		total += minutes[s]
+	// better reports whether an arrangement that ends then, with so many changes of host, is better than what is known of
+	// the start.
+	better := func(at, end when.Instant, changes int) bool {
+		return want[at] == 0 || end < want[at] || end == want[at] && c.same == booking.PreferSamePerson && changes < turns[at]
 	}
-	// all books the services one after the other with all hosts, until that ends sooner than what is known of the start.
-	all := func(at when.Instant, services []string, length int, also func(in booking.VisitInput, colour when.Instant, try func(booking.VisitInput))) {
-		for _, these := range c.orders(services) {
-			for _, hosts := range hostsOf(these) {
-				if want[at] != 0 && want[at] <= at.Add(time.Duration(length)*time.Minute) {
-					return
-				}
-				in, start, colour := visit("", "Mia"), at, at
-				for i, s := range these {
-					in.Items = append(in.Items, booking.VisitItem{EventType: s, Host: hosts[i], Start: start.String()})
-					if s == "colour" {
-						colour = start
-					}
-					start = start.Add(time.Duration(minutes[s]) * time.Minute)
-				}
-				if v, ok := try(in); ok {
-					also(in, colour, func(in booking.VisitInput) {
-						if v, ok = try(in); ok && (want[at] == 0 || v.End < want[at]) {
-							want[at] = v.End
+	// all books the services one after the other with all hosts and gaps, unless better is known of the start.
+	all := func(at when.Instant, services []string, also func(in booking.VisitInput, colour when.Instant, try func(booking.VisitInput))) {
+		for _, gaps := range c.gaps(len(services)) {
+			for _, these := range c.orders(services) {
+				for _, hosts := range c.hostsOf(these) {
+					in, start, colour := visit("", "Mia"), at, at
+					for i, s := range these {
+						start = start.Add(time.Duration(gaps[i]) * time.Minute)
+						in.Items = append(in.Items, booking.VisitItem{EventType: s, Host: hosts[i], Start: start.String()})
+						if s == "colour" {
+							colour = start
 						}
-					})
+						start = start.Add(time.Duration(minutes[s]) * time.Minute)
+					}
+					if !better(at, start, 0) {
+						continue
+					}
+					if _, ok := try(in); ok {
+						also(in, colour, func(in booking.VisitInput) {
+							if !c.allows(in.Items) || !better(at, start, 0) {
+								return
+							}
+							v, ok := try(in)
+							var as []availability.SlotItem
+							for i := range v.Items {
+								as = append(as, availability.SlotItem{Host: v.Items[i].Host.ID, Start: v.Items[i].Start, End: v.Items[i].End})
+							}
+							if ok && better(at, v.End, changes(as)) {
+								want[at], turns[at] = v.End, changes(as)
+							}
+						})
+					}
 				}
 			}
 		}
@@ -182,9 +206,9 @@ func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 	for at := day; at < day.Add(c.hours()); at = at.Add(10 * time.Minute) {
 		if c.fills {
 			others := slices.DeleteFunc(slices.Clone(services), func(s string) bool { return s == "nails" })
-			all(at, others, total-30, func(in booking.VisitInput, colour when.Instant, try func(booking.VisitInput)) {
-				for _, hosts := range hostsOf([]string{"nails"}) {
-					for minute := 45; minute <= 55 && want[at] == 0; minute++ {
+			all(at, others, func(in booking.VisitInput, colour when.Instant, try func(booking.VisitInput)) {
+				for _, hosts := range c.hostsOf([]string{"nails"}) {
+					for minute := 45; minute <= 55; minute++ {
 						with := in
 						with.Items = append(slices.Clone(in.Items), booking.VisitItem{EventType: "nails", Host: hosts[0],
 							Start: colour.Add(time.Duration(minute) * time.Minute).String()})
@@ -196,10 +220,15 @@ func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 				lain++
 			}
 		}
-		all(at, services, total, func(in booking.VisitInput, _ when.Instant, try func(booking.VisitInput)) { try(in) })
+		all(at, services, func(in booking.VisitInput, _ when.Instant, try func(booking.VisitInput)) { try(in) })
+	}
+	asked := visit("", "Mia", services...)
+	asked.VisitChoice = booking.VisitChoice{Order: c.order, SamePerson: c.same, MaxGap: &c.gap}
+	if c.named > 0 {
+		asked.Items[len(services)-1].Host = catalog.HostID(c.named).String()
 	}
 	in := availability.VisitInput{Input: availability.Input{From: day.String(), To: day.Add(c.hours()).String()},
-		Items: visit("", "Mia", services...).Items, VisitChoice: booking.VisitChoice{Order: c.order}}
+		Items: asked.Items, VisitChoice: asked.VisitChoice}
 	found, err := w.VisitAvailability(t.Context(), w.API, in)
 	w.Must(err)
 	t.Logf("%d starts, %d in a wait", len(found.Data), lain)
@@ -207,6 +236,9 @@ func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 	for _, s := range found.Data {
 		if want[s.Start] != s.End {
 			t.Errorf("%s is offered until %s, want %s", s.Start, s.End, want[s.Start])
+		}
+		if n := changes(s.Items); c.same == booking.PreferSamePerson && n != turns[s.Start] {
+			t.Errorf("%s is offered with %d changes of host, want %d: %+v", s.Start, n, turns[s.Start], s.Items)
 		}
 		delete(want, s.Start)
 		shown := booking.VisitInput{Invitee: visit("", "Mia").Invitee}
@@ -217,8 +249,8 @@ func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 		if v, ok := try(shown); !ok || v.Start != s.Start || v.End != s.End {
 			t.Errorf("%s can't be booked as it is shown: %+v", s.Start, s.Items)
 		}
-		plain := visit("", "Mia", services...)
-		plain.Start, plain.Order = s.Start.String(), c.order
+		plain := asked
+		plain.Start = s.Start.String()
 		if v, ok := try(plain); !ok || v.Start != s.Start || v.End != s.End {
 			t.Errorf("%s can't be booked without an arrangement, or ends at %s, not %s", s.Start, v.End, s.End)
 		}
@@ -227,6 +259,112 @@ func exactVisits(t *testing.T, c exactCase) (starts, lain int) {
 		t.Errorf("%s could be booked and isn't offered", start)
 	}
 	return starts, lain
+}
+
+// buffersPerSubject wants the visit's bookings to keep free around everybody and everything what their services say, but
+// for what goes on with a neighbour.
+func (w *world) buffersPerSubject(tx app.Tx, v *booking.Visit) {
+	w.T.Helper()
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
+	all := make([]booking.Booking, len(v.Items))
+	var follow []int // those in no wait
+	for i := range v.Items {
+		all[i], err = tx.Booking(w.Workspace.ID, v.Items[i].ID)
+		w.Must(err)
+		within := false
+		for _, o := range v.Items[:i] {
+			within = within || o.Start < all[i].Start && all[i].Start < o.End
+		}
+		if !within {
+			follow = append(follow, i)
+		}
+	}
+	has := func(b *booking.Booking, what string) bool { return slices.Contains(takenBy(b), what) }
+	for i := range all {
+		b := &all[i]
+		rules := setup.EventTypeByID(b.EventTypeID).Rules()
+		place := slices.Index(follow, i)
+		for k, s := range takenBy(b) {
+			before, after := rules.BufferBefore, rules.BufferAfter
+			if place > 0 && has(&all[follow[place-1]], s) {
+				before = 0
+			}
+			if place >= 0 && place < len(follow)-1 && has(&all[follow[place+1]], s) {
+				after = 0
+			}
+			from, to := b.Around(b.Subjects()[k])
+			if from != b.Start.Add(-before) || to != b.End.Add(after) {
+				w.T.Errorf("%s: %s keeps %s %s to %s, want %v before and %v after", itinerary(*v), b.EventType, s, from, to, before, after)
+			}
+		}
+	}
+}
+
+// takenBy names what the booking takes, as Subjects does.
+func takenBy(b *booking.Booking) []string {
+	all := []string{b.Host.ID.String()}
+	for _, h := range b.Others() {
+		all = append(all, h.ID.String())
+	}
+	for _, r := range b.Resources {
+		all = append(all, r.ID.String())
+	}
+	return all
+}
+
+// changes returns how often the host changes, by start: each time from whoever did what is in no wait before.
+func changes(items []availability.SlotItem) (n int) {
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b availability.SlotItem) int { return int(a.Start - b.Start) })
+	last := items[0]
+	for _, item := range items[1:] {
+		if item.Host != last.Host {
+			n++
+		}
+		if item.Start >= last.End {
+			last = item
+		}
+	}
+	return n
+}
+
+// allows reports whether the hosts are as they are asked for.
+func (c exactCase) allows(items []booking.VisitItem) bool {
+	return c.same != booking.MustSamePerson || !slices.ContainsFunc(items, func(i booking.VisitItem) bool { return i.Host != items[0].Host })
+}
+
+// gaps are all minutes that may lie before each of n services, the shortest in all first.
+func (c exactCase) gaps(n int) [][]int {
+	all := [][]int{{0}}
+	for range n - 1 {
+		var longer [][]int
+		for _, gaps := range all {
+			for gap := range c.gap + 1 {
+				longer = append(longer, append(slices.Clone(gaps), gap))
+			}
+		}
+		all = longer
+	}
+	sum := func(gaps []int) (n int) {
+		for _, g := range gaps {
+			n += g
+		}
+		return n
+	}
+	slices.SortStableFunc(all, func(a, b []int) int { return sum(a) - sum(b) })
+	return all
+}
+
+// hostsOf are all choices of a host for each of the services, as asked for.
+func (c exactCase) hostsOf(services []string) [][]string {
+	all := hostsOf(services)
+	if c.named == 0 {
+		return all
+	}
+	asked := strings.Fields(c.services)
+	at := slices.Index(services, asked[len(asked)-1])
+	return slices.DeleteFunc(all, func(hosts []string) bool { return at >= 0 && hosts[at] != catalog.HostID(c.named).String() })
 }
 
 // hours is how much of the day is compared.

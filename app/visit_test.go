@@ -200,22 +200,20 @@ func TestVisitInOneRoom(t *testing.T) {
 		w.cut(slug, 3, 30)
 		w.Alter(slug, func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
 	}
-	_, err := w.BookVisit(t.Context(), w.API, visit("1T09:00", "Mia", "wash/1", "cut/2"))
-	w.Refused(err, fault.Conflict, "slot_taken")
-	gap := 60
-	in := visit("1T09:00", "Mia", "wash/1", "cut/2", "brow/2")
-	in.MaxGap = &gap
-	v := w.visited(in)
-	if got, want := itinerary(v), "wash 09:00-09:30 ana, cut 09:45-10:15 bob, brow 10:15-10:45 bob"; got != want {
+	v := w.visited(visit("1T09:00", "Mia", "wash/1", "cut/2", "brow/2"))
+	if got, want := itinerary(v), "wash 09:00-09:30 ana, cut 09:30-10:00 bob, brow 10:00-10:30 bob"; got != want {
 		t.Fatalf("the visit is %q, want %q", got, want)
 	}
-	w.roomIs(room, "08:55-09:40 09:40-10:15 10:15-10:55")
+	w.roomIs(room, "08:55-09:30 09:30-10:00 10:00-10:40")
+	w.margins("ana, who goes", &v.Items[0], 5, 10)
+	w.margins("bob, who goes on", &v.Items[1], 5, 0)
+	w.margins("bob, at the end", &v.Items[2], 0, 10)
 	moved, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:30")})
 	w.Must(err)
-	if got, want := itinerary(moved), "wash 09:30-10:00 ana, cut 10:15-10:45 bob, brow 10:45-11:15 bob"; got != want {
+	if got, want := itinerary(moved), "wash 09:30-10:00 ana, cut 10:00-10:30 bob, brow 10:30-11:00 bob"; got != want {
 		t.Errorf("the visit is %q, want %q", got, want)
 	}
-	w.roomIs(room, "09:25-10:10 10:10-10:45 10:45-11:25")
+	w.roomIs(room, "09:25-10:00 10:00-10:30 10:30-11:10")
 	third := catalog.HostID(3).String()
 	if _, err := w.Edit(t.Context(), w.API, moved.Items[1].ID.String(), booking.EditInput{Host: &third}, ""); fault.As(err) == nil {
 		t.Errorf("another host has the room until the next item: %v", err)
@@ -228,7 +226,47 @@ func TestVisitInOneRoom(t *testing.T) {
 	if _, err := w.Edit(t.Context(), w.API, moved.Items[1].ID.String(), booking.EditInput{End: &end}, ""); fault.As(err) == nil {
 		t.Errorf("the second item lasts into the third: %v", err)
 	}
-	w.roomIs(room, "09:25-10:10 10:10-10:45 10:45-11:40")
+	w.roomIs(room, "09:25-10:00 10:00-10:30 10:30-11:25")
+	_, err = w.Cancel(t.Context(), w.API, moved.Items[1].ID.String(), booking.CancelInput{})
+	w.Must(err)
+	w.roomIs(room, "09:25-10:00 10:30-11:25") // the two that stay are neighbours now
+	_, err = w.Cancel(t.Context(), w.API, moved.Items[2].ID.String(), booking.CancelInput{})
+	w.Must(err)
+	w.roomIs(room, "09:25-10:10")
+	w.nothingShared()
+}
+
+// A room that only one of two services needs has its buffers, whoever does the next: somebody airs it.
+func TestVisitLeavesARoom(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	w.cut("massage", 2, 60)
+	w.cut("cut", 2, 30)
+	w.Alter("massage", func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
+	v := w.visited(visit("1T09:00", "Mia", "massage/1", "cut/1"))
+	w.roomIs(room, "08:55-10:10")
+	w.margins("ana goes on", &v.Items[0], 5, 0)
+	w.margins("with a cut", &v.Items[1], 0, 10)
+	_, err := w.BookVisit(t.Context(), w.API, visit("1T10:00", "Bo", "massage/2", "cut/2"))
+	w.Refused(err, fault.Conflict, "slot_taken")
+	end := v.Items[0].End.Add(5 * time.Minute).String()
+	if _, err := w.Edit(t.Context(), w.API, v.Items[0].ID.String(), booking.EditInput{End: &end}, ""); fault.As(err) == nil {
+		t.Errorf("it lasts into the next: %v", err)
+	}
+	notes := "strong"
+	if _, err := w.Edit(t.Context(), w.API, v.Items[0].ID.String(), booking.EditInput{Notes: &notes}, ""); err != nil {
+		t.Error(err)
+	}
+	w.roomIs(room, "08:55-10:10")
+	held, err := w.Hold(t.Context(), w.API, app.HoldInput{Items: visit("", "Mia", "massage/2", "massage/1", "cut/1").Items,
+		Start: apptest.At("1T11:00")})
+	w.Must(err)
+	w.roomIs(room, "08:55-10:10 10:55-12:00 12:00-13:10")
+	in := visit("1T11:00", "Mia", "massage/2", "massage/1", "cut/1")
+	in.Hold = held.ID.String()
+	w.visited(in)
+	w.roomIs(room, "08:55-10:10 10:55-12:00 12:00-13:10")
+	w.nothingShared()
 }
 
 // roomIs wants the room to be taken then, with buffers.
@@ -236,7 +274,7 @@ func (w *world) roomIs(room catalog.ResourceID, want string) {
 	w.T.Helper()
 	day, err := when.ParseISO(apptest.At("1T00:00"))
 	w.Must(err)
-	busy, err := w.Store.Reader(w.T.Context()).OccupiedResources([]catalog.ResourceID{room}, day, day.Add(24*time.Hour), 0)
+	busy, err := w.Store.Reader(w.T.Context()).OccupiedResources([]catalog.ResourceID{room}, day, day.Add(24*time.Hour), when.At(w.Clock.Now()))
 	w.Must(err)
 	var spans []string
 	slices.SortFunc(busy[0], func(a, b booking.Occupation) int { return cmp.Compare(a.Start, b.Start) })
@@ -266,7 +304,7 @@ func TestVisitMovesInTheOrderOfNow(t *testing.T) {
 	w.roomIs(room, "08:55-09:40 09:55-10:40")
 	_, err = w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T09:30")})
 	w.Must(err)
-	w.roomIs(room, "09:25-10:10 10:10-10:55")
+	w.roomIs(room, "09:25-10:00 10:00-10:40")
 }
 
 // Sixty-four who want two hosts and a room in opposite orders, on two servers: nobody is in two places.

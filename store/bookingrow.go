@@ -65,6 +65,7 @@ type details struct {
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 	Parts     []storedPart          `json:"parts,omitempty"`
 	Others    []catalog.HostRef     `json:"others,omitempty"` // beside the host
+	Arounds   []storedAround        `json:"arounds,omitempty"`
 
 	AddOns []booking.BookedAddOn `json:"addOns,omitempty"`
 	booking.Rare
@@ -81,7 +82,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), Others: b.Others(), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
+		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), Others: b.Others(), Arounds: storedArounds(&b.Taken), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
 		LateNotice: b.LateNotice, Invitation: b.Invitation, Marks: b.ImportMarks,
 	})
 	if err != nil || string(text) == "{}" {
@@ -99,6 +100,7 @@ func (d *details) into(b *booking.Booking) {
 		b.Hosts = append([]catalog.HostRef{b.Host}, d.Others...)
 	}
 	restoreParts(d.Parts, b)
+	restoreArounds(d.Arounds, &b.Taken)
 	b.LateFee, b.LateNotice, b.Invitation, b.ImportMarks = d.LateFee, d.LateNotice, d.Invitation, d.Marks
 	if d.AddOns != nil {
 		b.AddOns = d.AddOns

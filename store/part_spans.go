@@ -2,6 +2,7 @@ package store
 
 import (
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -85,4 +86,27 @@ func restoreParts(stored []storedPart, b *booking.Booking) {
 		works = append(works, w.At(int64(b.Start)))
 	}
 	b.Parts = booking.PartsOf(works)
+}
+
+// storedAround is a booking.Around in a booking's details: the milliseconds that are kept free before and after it.
+type storedAround struct {
+	Host     catalog.HostID     `json:"host,omitzero"`
+	Resource catalog.ResourceID `json:"resource,omitzero"`
+	Before   int64              `json:"before,omitempty"`
+	After    int64              `json:"after,omitempty"`
+}
+
+func storedArounds(t *booking.Taken) (stored []storedAround) {
+	for _, a := range t.Arounds {
+		stored = append(stored, storedAround{a.Host, a.Resource, int64(t.Start - a.BusyStart), int64(a.BusyEnd - t.End)})
+	}
+	return stored
+}
+
+// restoreArounds sets what is kept free around a booking whose start and end are set.
+func restoreArounds(stored []storedAround, t *booking.Taken) {
+	for _, s := range stored {
+		t.Arounds = append(t.Arounds, booking.Around{Subject: booking.Subject{Host: s.Host, Resource: s.Resource},
+			BusyStart: t.Start - when.Instant(s.Before), BusyEnd: t.End + when.Instant(s.After)})
+	}
 }

@@ -97,7 +97,7 @@ func eachSpan(host catalog.HostID, b *booking.Taken, do func(kind int, subject i
 		}
 	}
 	for _, other := range b.Others() {
-		if err := save(hostTimeKind, int64(other.ID), b.Works()); err != nil {
+		if err := save(hostTimeKind, int64(other.ID), b.TakesOther(other.ID)); err != nil {
 			return err
 		}
 	}

@@ -44,10 +44,7 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	for i, h := range q.hosts {
 		v := req.Waiving(int64(start), i, waived)
 		if v.Reason == slot.Open {
-			taken := booking.Taken{Start: start, End: when.Instant(v.End), BusyStart: when.Instant(v.Occupied.Start),
-				BusyEnd: when.Instant(v.Occupied.End), Place: q.place, Resources: q.resourcesOf(&v),
-				Parts: booking.PartsOf(v.Works), Hosts: q.together(h, &v)}
-			free = append(free, Place{h, taken, v.Waived, v.Seats, v.Begun})
+			free = append(free, Place{h, q.taken(h, req, start, &v), v.Waived, v.Seats, v.Begun})
 			continue
 		}
 		refusal = nearer(refusal, v.Reason)
@@ -66,6 +63,15 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 		e.With("reasons", (against | personal).List())
 	}
 	return Place{}, e
+}
+
+// taken returns what a booking with the host takes by the verdict on the request.
+func (q *Search) taken(h *catalog.Host, req *slot.Request, start when.Instant, v *slot.Verdict) booking.Taken {
+	t := booking.Taken{Start: start, End: when.Instant(v.End), BusyStart: when.Instant(v.Occupied.Start),
+		BusyEnd: when.Instant(v.Occupied.End), Place: q.place, Resources: q.resourcesOf(v),
+		Parts: booking.PartsOf(v.Works), Hosts: q.together(h, v)}
+	q.around(&t, req, v)
+	return t
 }
 
 // permitted is choose, unless something stands against the person.

@@ -92,6 +92,7 @@ type Search struct {
 	names    func(catalog.HostID) bool // see Naming; nil names everybody
 	has      []catalog.ResourceRef     // what the booking that is moved has; a move keeps it where it can
 	stays    bool                      // it keeps just that
+	step     *booking.VisitStep        // see Within
 	unknown  []catalog.CalendarOwner   // whose calendars can't be read, and who are not taken for it
 	zone     *time.Location
 	now      when.Instant
@@ -234,8 +235,9 @@ func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.rules.Duration, q.kept = length, true
 	q.rules.Works = lastUntil(q.rules.Works, length.Milliseconds())
 	if b := q.moved; b != nil && b.Visit != nil && kept { // and its neighbours
-		booked := b.KeepLength(q.rules)
-		q.rules.BufferBefore, q.rules.BufferAfter = booked.BufferBefore, booked.BufferAfter
+		from, to := b.Reach()
+		q.rules.BufferBefore = time.Duration(b.Start-from) * time.Millisecond
+		q.rules.BufferAfter = time.Duration(to-b.End) * time.Millisecond
 	}
 	if kept {
 		q.rules.MaxPerDay, q.rules.Inactive, q.limits = 0, false, catalog.Limits{}

@@ -64,6 +64,12 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 	if err := q.fillNeeds(r, req, lower, upper); err != nil {
 		return nil, err
 	}
+	switch {
+	case q.staysInVisit():
+		q.stay(req)
+	case q.step != nil && len(q.hosts) == 1:
+		q.join(req, q.hosts[0].ID, q.step.Before, q.step.After, q.step.Next)
+	}
 	return req, q.fillWeeks(r, req)
 }
 

@@ -27,7 +27,7 @@ type VisitInput struct {
 
 // Visit is a search for the times of a visit: for each of its services a search of its own, whose openings are put
 // together. Only the start of the visit lies on a grid, that of the service which comes first; the others begin at any
-// whole minute. Between two services with the same host lies no buffer.
+// whole minute. Whoever, and whatever, is taken by two that follow each other has no buffer between them.
 type Visit struct {
 	items   []*Search
 	addOns  [][]string
@@ -365,18 +365,4 @@ func (v *Visit) hosts() (n int) {
 		n += len(q.hosts)
 	}
 	return n
-}
-
-// Within makes the search find the place of one of a visit's bookings: at any minute unless it comes first, and without
-// the buffer to a neighbour with the same host.
-func (q *Search) Within(step *booking.VisitStep) {
-	if step.Later {
-		q.rules.Step = time.Millisecond
-	}
-	if step.JoinsBefore {
-		q.rules.BufferBefore = 0
-	}
-	if step.JoinsAfter {
-		q.rules.BufferAfter = 0
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // apart reports whether the last service of the path, with its buffers, meets nothing that its host does in the visit
@@ -38,7 +39,7 @@ func (a *arranging) occupied(k int) slot.Span {
 func (a *arranging) joinsAfter(k int) bool {
 	for i := k + 1; i < len(a.path) && !a.path[k].within; i++ {
 		if !a.path[i].within {
-			return a.path[i].before
+			return a.path[i].same
 		}
 	}
 	return false
@@ -70,67 +71,85 @@ func (a *arranging) taken(k int) []slot.Span {
 }
 
 // apartAll judges the services of the path one by one, each beside those before it as if these were booked: a room that
-// several need is taken by one at a time with its buffers, as is whoever is taken beside a host, and a host's cap counts
-// them all.
+// several need is taken by one at a time, as is whoever is taken beside a host, and a host's cap counts them all. Each
+// takes what it would take by itself, with all buffers behind it; what the next one goes on with has none between.
 func (a *arranging) apartAll() bool {
-	var before []booking.Occupation
-	rooms := map[catalog.ResourceID][]slot.Booking{}
+	taken, behind := make([]booking.Taken, len(a.path)), -1
 	for i, p := range a.path {
-		q := a.of.items[p.item]
+		q, before := a.of.items[p.item], -1
+		if !p.within {
+			before, behind = behind, i
+		}
 		from := a.later[p.item]
 		if i == 0 {
 			from = a.from[p.item]
 		}
-		req := joined(from, p.before, a.joinsAfter(i))
-		req.Hosts, req.Resources = slices.Clone(req.Hosts), slices.Clone(req.Resources)
+		req := joined(from, p.same, a.joinsAfter(i))
+		req.Hosts, req.Others, req.Resources = slices.Clone(req.Hosts), slices.Clone(req.Others), slices.Clone(req.Resources)
 		host := &req.Hosts[p.host]
-		host.Booked = slices.Clone(host.Booked)
-		for _, o := range before {
-			if o.Host == p.id {
-				o.Same, o.Alone = o.EventType == q.event.ID && !o.Later, o.InParts
-				host.Booked = append(host.Booked, o.Booking)
-			}
-		}
-		req.Others = slices.Clone(req.Others)
+		host.Booked = a.alsoBooked(host.Booked, booking.Subject{Host: p.id}, q, taken[:i])
 		for j, h := range q.others {
-			other := &req.Others[j]
-			other.Booked = slices.Clone(other.Booked)
-			for _, o := range before {
-				if o.Host == h.ID {
-					other.Booked = append(other.Booked, o.Booking)
-				}
-			}
+			req.Others[j].Booked = a.alsoBooked(req.Others[j].Booked, booking.Subject{Host: h.ID}, q, taken[:i])
 		}
-		ids := catalog.Needed(q.needs)
-		for j := range req.Resources {
-			req.Resources[j].Booked = slices.Concat(req.Resources[j].Booked, rooms[ids[j]])
+		for j, id := range catalog.Needed(q.needs) {
+			req.Resources[j].Booked = a.alsoBooked(req.Resources[j].Booked, booking.Subject{Resource: id}, q, taken[:i])
 		}
+		var neighbour *booking.Neighbour
+		if before >= 0 {
+			neighbour = a.of.neighbour(a.path[before].item, &taken[before], a.path[before].id)
+		}
+		q.join(req, p.id, neighbour, nil, a.next(i))
 		verdict := req.Waiving(p.start, p.host, 0)
 		if verdict.Reason != slot.Open {
 			return false
 		}
-		works := verdict.Works
-		if works == nil {
-			works = []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
-		}
-		for k, w := range works {
-			taken := booking.Occupation{Booking: slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied},
-				EventType: q.event.ID, Host: p.id, InParts: verdict.Works != nil, Later: k > 0}
-			before = append(before, taken)
-			for _, j := range verdict.Others {
-				taken.Host, taken.InParts, taken.Later = q.others[j].ID, true, true
-				before = append(before, taken)
-			}
-		}
-		for j, at := range verdict.Resources {
-			spans := []slot.Work{{Own: slot.Span{Start: p.start, End: verdict.End}, Occupied: verdict.Occupied}}
-			if q.needs[j].During == catalog.DuringWork && verdict.Works != nil {
-				spans = verdict.Works
-			}
-			for _, w := range spans {
-				rooms[ids[at]] = append(rooms[ids[at]], slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied})
-			}
+		taken[i] = q.taken(q.hosts[p.host], req, when.Instant(p.start), &verdict)
+		if neighbour != nil {
+			neighbour.GoOn(&booking.Neighbour{Taken: &taken[i], Host: p.id})
 		}
 	}
 	return true
+}
+
+// alsoBooked returns what takes the time of the subject with what the services of the path before one of q take of it.
+func (a *arranging) alsoBooked(booked []slot.Booking, of booking.Subject, q *Search, taken []booking.Taken) []slot.Booking {
+	booked = slices.Clone(booked)
+	for k := range taken {
+		t, p := &taken[k], &a.path[k]
+		one := booking.Neighbour{Taken: t, Host: p.id}
+		if !one.Has(of, 0) {
+			continue
+		}
+		leads, works := of.Host == p.id, t.Works()
+		switch {
+		case of.Resource != 0:
+			at := slices.IndexFunc(t.Resources, func(r catalog.ResourceRef) bool { return r.ID == of.Resource })
+			works = t.Takes(&t.Resources[at])
+		case !leads:
+			works = t.TakesOther(of.Host)
+		}
+		for j, w := range works {
+			booked = append(booked, slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied,
+				Same: leads && j == 0 && a.of.items[p.item].event.ID == q.event.ID, Alone: !leads || len(t.Parts) > 0})
+		}
+	}
+	return booked
+}
+
+// neighbour returns the item of the visit as what is before the next one; of a session, which others share, nil.
+func (v *Visit) neighbour(item int, taken *booking.Taken, host catalog.HostID) *booking.Neighbour {
+	if v.items[item].rules.Seats > 1 {
+		return nil
+	}
+	return &booking.Neighbour{Taken: taken, Host: host}
+}
+
+// next returns who does what follows the service of the path, or 0.
+func (a *arranging) next(k int) catalog.HostID {
+	for i := k + 1; i < len(a.path) && !a.path[k].within; i++ {
+		if !a.path[i].within {
+			return a.path[i].id
+		}
+	}
+	return 0
 }

@@ -70,8 +70,9 @@ func (v *Visit) byID() [][]int {
 // openings are the openings of a visit's services around some starts, found when they are asked for.
 type openings struct {
 	of    *Visit
-	from  []*slot.Request // of the first services: on their grids
-	later []*slot.Request // at any minute
+	from  []*slot.Request    // of the first services: on their grids
+	later []*slot.Request    // at any minute
+	loose [2][]*slot.Request // from and later, see loosen; what is open by them may not be
 	first [][]slot.Minutes
 	found [][4][]slot.Minutes // by item, and whether the same host does what is before and after
 }
@@ -100,6 +101,15 @@ func (v *Visit) load(r Reader, from, to when.Instant) (*openings, error) {
 		later := *req
 		later.Rules.Step = time.Minute
 		o.later[i] = &later
+	}
+	if o.loose = [2][]*slot.Request{o.from, o.later}; v.meeting {
+		shared := v.shared()
+		for which, all := range o.loose {
+			o.loose[which] = slices.Clone(all)
+			for i, req := range all {
+				o.loose[which][i] = o.loosen(i, req, shared)
+			}
+		}
 	}
 	return o, nil
 }
@@ -130,12 +140,7 @@ func (q *Search) shortest() int64 {
 // joined returns the request without the buffers that lie between services of one host.
 func joined(req *slot.Request, before, after bool) *slot.Request {
 	own := *req
-	if before {
-		own.Rules.BufferBefore = 0
-	}
-	if after {
-		own.Rules.BufferAfter = 0
-	}
+	own.Rules.Joins = slot.Joins{Before: before, After: after}
 	return &own
 }
 
@@ -153,7 +158,7 @@ func (o *openings) end(item, host int, start int64, first, before, after bool) (
 // starts returns the openings of an item with each host where the visit begins with it and the host goes on.
 func (o *openings) starts(item int) []slot.Minutes {
 	if o.first[item] == nil {
-		o.first[item] = slot.FindMinutes(joined(o.from[item], false, true))
+		o.first[item] = slot.FindMinutes(joined(o.loose[0][item], false, true))
 	}
 	return o.first[item]
 }
@@ -168,7 +173,7 @@ func (o *openings) minutes(item int, before, after bool) []slot.Minutes {
 		which |= 2
 	}
 	if o.found[item][which] == nil {
-		o.found[item][which] = slot.FindMinutes(joined(o.later[item], before, after))
+		o.found[item][which] = slot.FindMinutes(joined(o.loose[1][item], before, after))
 	}
 	return o.found[item][which]
 }
@@ -193,7 +198,8 @@ type placed struct {
 	item, host int
 	id         catalog.HostID
 	start, end int64
-	before     bool // the same host does what comes before
+	same       bool // the same host does what comes before
+	before     bool // or may be there, beside the one who does it: there is no buffer before it
 	within     bool // it is done in a wait of another
 }
 
@@ -309,6 +315,7 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead
 		for _, host := range a.ranks[item] {
 			id := v.items[item].hosts[host].ID
 			same := n > 0 && last.id == id
+			joins := same || n > 0 && v.takesBeside(last.item, id)
 			turns := changes
 			if n > 0 && !same {
 				turns++
@@ -332,7 +339,7 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead
 					return false
 				}
 				if n > 0 {
-					next, ok := a.openings.minutes(item, same, true)[host].Next(start)
+					next, ok := a.openings.minutes(item, joins, true)[host].Next(start)
 					if !ok || next > until {
 						break
 					}
@@ -340,8 +347,8 @@ func (a *arranging) place(start int64, done uint, changes int, rest int64) (dead
 						break
 					}
 				}
-				if end, ok := a.end(item, host, start, n == 0, same, true); ok {
-					try(placed{item: item, host: host, id: id, start: start, end: end, before: same}, turns)
+				if end, ok := a.end(item, host, start, n == 0, joins, true); ok {
+					try(placed{item: item, host: host, id: id, start: start, end: end, same: same, before: joins}, turns)
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package booking
 
 import (
 	"slices"
-	"time"
 
 	"daybook/app/catalog"
 	"daybook/app/field"
@@ -70,30 +69,25 @@ func (t *Taken) Works() []slot.Work {
 
 // Takes returns when the booking takes the resource, by start.
 func (t *Taken) Takes(r *catalog.ResourceRef) []slot.Work {
-	if r.During == catalog.DuringWork {
-		return t.Works()
-	}
 	whole := *t
-	whole.Parts = nil
-	return whole.Works()
+	if r.During != catalog.DuringWork {
+		whole.Parts = nil
+	}
+	return t.within(whole.Works(), Subject{Resource: r.ID})
+}
+
+// TakesOther returns when the booking takes somebody beside its host, by start.
+func (t *Taken) TakesOther(host catalog.HostID) []slot.Work {
+	return t.within(t.Works(), Subject{Host: host})
 }
 
 // WithoutMargins makes the booking take no more than its own time, as where a buffer is waived.
 func (t *Taken) WithoutMargins() {
-	t.BusyStart, t.BusyEnd = t.Start, t.End
+	t.BusyStart, t.BusyEnd, t.Arounds = t.Start, t.End, nil
 	t.Parts = slices.Clone(t.Parts)
 	for i := range t.Parts {
 		if p := &t.Parts[i]; p.Kind == Work {
 			p.BusyStart, p.BusyEnd = p.Start, p.End
 		}
-	}
-}
-
-// Widen makes the booking take that much more before its start and after its end.
-func (t *Taken) Widen(before, after time.Duration) {
-	t.BusyStart, t.BusyEnd = t.BusyStart.Add(-before), t.BusyEnd.Add(after)
-	t.Parts = slices.Clone(t.Parts)
-	if last := len(t.Parts) - 1; last >= 0 {
-		t.Parts[0].BusyStart, t.Parts[last].BusyEnd = t.BusyStart, t.BusyEnd
 	}
 }

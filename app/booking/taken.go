@@ -17,13 +17,15 @@ type Taken struct {
 	BusyStart when.Instant `json:"-"` // Start less the buffer before
 	BusyEnd   when.Instant `json:"-"` // End and the buffer after
 	Place     slot.Place   `json:"-"` // see PlaceOf
-	// Resources are the rooms and things that it takes from BusyStart to BusyEnd, one for each need of the event type.
+	// Arounds are the resources and people beside the host that are taken longer or shorter than from BusyStart to BusyEnd.
+	Arounds []Around `json:"-"`
+	// Resources are the rooms and things that it takes besides its host, one for each need of the event type.
 	// Those of a session are taken once, by all its bookings.
 	Resources []catalog.ResourceRef `json:"resources,omitempty"`
 	// Parts are those of a service in parts: the host is taken only while there is work. None is work all the while.
 	Parts []BookedPart `json:"parts,omitempty"`
 	// Hosts are all who do it, the one who leads first, or nobody where that is one. The others are taken as the one who
-	// leads is, while there is work and with the same buffers; those of a session once, by all its bookings.
+	// leads is, while there is work and with the service's buffers; those of a session once, by all its bookings.
 	Hosts []catalog.HostRef `json:"hosts,omitempty"`
 	// Untimed is a booking that was over when it was imported, and takes nobody's time: another one was then, too.
 	Untimed bool `json:"-"`

@@ -88,8 +88,14 @@ type VisitStep struct {
 	Held  bool         // its time was held
 	// Unmoved are the bookings of a visit that is moved which are still where they were.
 	Unmoved []BookingID
-	// JoinsBefore and JoinsAfter say that the same host does what comes before and after: between the two lies no buffer.
+	// JoinsBefore and JoinsAfter say that the same host does what comes before and after: that host has no buffer between.
 	JoinsBefore, JoinsAfter bool
+	// Behind is the step before it, counted from 1, and Next the host of the one behind it; 0 is none.
+	Behind int
+	Next   catalog.HostID
+	// Before is the booking of Behind, and After that of the step behind it, where they are known. Those of sessions, which
+	// others share, aren't.
+	Before, After *Neighbour
 }
 
 // Check refuses an end that is not the one expected.

@@ -56,8 +56,10 @@ func StepsOf(arranged []VisitPlace) []VisitStep {
 		if slices.ContainsFunc(arranged[:i], func(o VisitPlace) bool { return o.waitsAt(at.Start) }) {
 			continue
 		}
-		if before >= 0 && arranged[before].Host == at.Host {
-			steps[before].JoinsAfter, steps[i].JoinsBefore = true, true
+		if before >= 0 {
+			same := arranged[before].Host == at.Host
+			steps[before].JoinsAfter, steps[i].JoinsBefore = same, same
+			steps[before].Next, steps[i].Behind = at.Host, before+1
 		}
 		before = i
 	}

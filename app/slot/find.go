@@ -76,7 +76,7 @@ func (r *Request) Waiving(start int64, index int, waived Reasons) Verdict {
 	verdict := h.judge(start, h.grid.end, on, waived)
 	if verdict.Reason == Open && !verdict.Begun {
 		u := h.uses(start, &verdict, waived&buffer != 0, nil)
-		if verdict.Works = u.works; l.needs != nil {
+		if verdict.Works = l.worksAt(start, waived&buffer != 0, nil); l.needs != nil {
 			verdict.Resources = l.needs.choose(u, waived)
 		}
 		if l.others != nil {

@@ -49,7 +49,8 @@ func (v *host) judge(start, window int64, onGrid bool, waived Reasons) Verdict {
 		verdict.Reason = left.First()
 	} else {
 		verdict.Waived = all
-		if bare := (Span{start, verdict.End}); waived&buffer != 0 && (verdict.Occupied != bare || v.margins()) {
+		if bare := (Span{start, verdict.End}); waived&buffer != 0 && (verdict.Occupied != bare || v.margins() ||
+			!verdict.Begun && v.wide != Span{v.before, v.after}) {
 			verdict.Occupied, verdict.Waived = bare, all|buffer
 		}
 	}

@@ -5,7 +5,8 @@ import "slices"
 // limits are the rules in milliseconds, with notice and window as instants.
 type limits struct {
 	duration, step  int64
-	before, after   int64 // buffers
+	before, after   int64 // buffers, of the host
+	wide            Span  // the same of what is taken beside the host: how much before the start, and behind the end
 	now             int64
 	soonest, latest int64 // both inclusive
 	seats, perDay   int
@@ -38,6 +39,12 @@ func (r *Request) limits() limits {
 		inactive: r.Rules.Inactive,
 		place:    r.Rules.Place,
 		travel:   r.Rules.Travel.Milliseconds(),
+	}
+	if l.wide = (Span{l.before, l.after}); r.Rules.Joins.Before {
+		l.before = 0
+	}
+	if r.Rules.Joins.After {
+		l.after = 0
 	}
 	if l.works = l.ended(r.Rules.Works); l.works != nil {
 		l.seats = 1

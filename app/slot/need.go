@@ -21,13 +21,15 @@ type Resource struct {
 	TimeOff  []Span
 	Absences []Absence // time off that comes again, on the clock of the schedule, or with nil of their own zone
 	Busy     []Span
+	Joins    Joins
 }
 
 // needs are the needs of a request, and the ways to meet them: first that against which nothing stands, then those in the
 // buffers of others, in busy times, and in both.
 type needs struct {
-	of   []Need
-	ways []way
+	of    []Need
+	joins []Joins // of each resource
+	ways  []way
 }
 
 // way is what takes the time of each resource, as disjoint spans by start, but for what those reasons stand for.
@@ -45,8 +47,11 @@ func (r *Request) needs(l *limits, lo, hi int64) *needs {
 	for i := range r.Hosts {
 		longest = max(longest, r.Hosts[i].Duration.Milliseconds())
 	}
-	near := Span{lo - l.before, hi + longest + l.after}
-	n := &needs{of: r.Needs}
+	near := Span{lo - l.wide.Start, hi + longest + l.wide.End}
+	n := &needs{of: r.Needs, joins: make([]Joins, len(r.Resources))}
+	for i := range r.Resources {
+		n.joins[i] = r.Resources[i].Joins
+	}
 	shut := make([][]Span, len(r.Resources))
 	for i := range r.Resources {
 		shut[i] = r.Resources[i].shut(near)
@@ -150,7 +155,7 @@ func (n *needs) unmet(plain use, why Reasons) int {
 		taken = n.ways[1].taken
 	}
 	for i := range n.of {
-		if few := (needs{of: n.of[:i+1]}); !few.met(taken, plain) {
+		if few := (needs{of: n.of[:i+1], joins: n.joins}); !few.met(taken, plain) {
 			return i
 		}
 	}
@@ -195,7 +200,7 @@ func (n *needs) choose(u use, waived Reasons) []int {
 // met reports whether each need can have a resource of its own that is free while it is needed.
 func (n *needs) met(taken [][]Span, u use) bool {
 	if len(n.of) == 1 { // nearly always
-		return slices.ContainsFunc(n.of[0].OneOf, func(r int) bool { return n.of[0].free(taken[r], u) })
+		return slices.ContainsFunc(n.of[0].OneOf, func(r int) bool { return n.of[0].free(taken[r], u.joined(n.joins[r])) })
 	}
 	return n.matching(taken, u).rest(0, nil)
 }
@@ -225,7 +230,7 @@ func (n *needs) matching(taken [][]Span, u use) matching {
 	m := matching{n.of, make([][]bool, len(n.of))}
 	for i := range n.of {
 		for _, r := range n.of[i].OneOf {
-			m.free[i] = append(m.free[i], n.of[i].free(taken[r], u))
+			m.free[i] = append(m.free[i], n.of[i].free(taken[r], u.joined(n.joins[r])))
 		}
 	}
 	return m

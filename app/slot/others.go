@@ -28,8 +28,8 @@ func (r *Request) others(l *limits, lo, hi int64) *others {
 
 // fillOther prepares what judging needs of somebody who has no grid and no caps of their own.
 func (v *host) fillOther(l *limits, h *Host, lo, hi, longest int64) {
-	v.limits, v.lead = l, l.before
-	near := Span{lo - l.before, hi + longest + l.after}
+	v.limits, v.lead, v.joining = l, l.wide.Start, h.Joins
+	near := Span{lo - l.wide.Start, hi + longest + l.wide.End}
 	if h.Schedule != nil && l.dates == nil {
 		v.open = Merge(h.Schedule.spans(newClock(h.zone(), near.Start-clockMargin, near.End+clockMargin), lo, hi+longest))
 	}
@@ -111,6 +111,7 @@ func (v *host) lacks(start int64, u use) (all Reasons) {
 	for len(v.open) > 0 && v.open[0].End <= start {
 		v.open = v.open[1:]
 	}
+	u = u.joined(v.joining)
 	parts := u.works
 	if parts == nil {
 		parts = []Work{{u.own, u.occupied}}

@@ -54,7 +54,11 @@ type Rules struct {
 	Dates  []int64
 	Place  Place
 	Travel time.Duration // between a new booking and one at another place; see Place
+	Joins  Joins         // of the host
 }
+
+// Joins says at which ends of a session something that it takes has no buffer, because it goes on with what is there.
+type Joins struct{ Before, After bool }
 
 // Host is a person or room and what already takes its time. The lists may be in any order; sorted ones are faster.
 // TimeOff, Absences, Holidays and Busy may overlap. When the rules have a MaxPerDay, Booked must cover the whole local
@@ -72,6 +76,7 @@ type Host struct {
 	Works    []Work // likewise, with the Duration
 	// Other is the place of this host among Request.Others, counted from 1, 0 for none: nobody stands beside themselves.
 	Other int
+	Joins Joins // of one of Request.Others
 }
 
 // Request asks for the starts in [From, To), as of Now. Nothing in it is changed, so requests may share their parts

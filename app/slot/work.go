@@ -1,5 +1,7 @@
 package slot
 
+import "slices"
+
 // Work is a part of a session in which its host works, in milliseconds after the start of the session. Own lies within
 // Occupied, which has the time around it that the host keeps free.
 type Work struct{ Own, Occupied Span }
@@ -19,7 +21,8 @@ func (r *Request) WorksOf(host int) []Work {
 	return all.of(&r.Hosts[host]).works
 }
 
-// use is what a session takes: the whole of it, and when its host works, as spans of time; without works all the while.
+// use is what a session takes beside its host: the whole of it, and when its host works, as spans of time; without works
+// all the while.
 type use struct {
 	own, occupied Span
 	works         []Work
@@ -27,15 +30,42 @@ type use struct {
 
 // uses returns what a session takes by the verdict, with its works in buf; with plain it keeps nothing free around it.
 func (l *limits) uses(start int64, v *Verdict, plain bool, buf []Work) use {
-	u := use{own: Span{start, v.End}, occupied: v.Occupied, works: buf}
+	own := Span{start, v.End}
+	u := use{own: own, occupied: Span{start - l.wide.Start, v.End + l.wide.End}, works: l.worksAt(start, plain, buf)}
 	if plain {
-		u.occupied = u.own
+		u.occupied = own
+	} else if len(u.works) > 0 {
+		u.works[0].Occupied.Start, u.works[len(u.works)-1].Occupied.End = u.occupied.Start, u.occupied.End
 	}
+	return u
+}
+
+// worksAt appends to buf when the host works in a session that starts then; with plain nothing is kept free around it.
+func (l *limits) worksAt(start int64, plain bool, buf []Work) []Work {
 	for _, w := range l.works {
 		if plain {
 			w = w.Plain()
 		}
-		u.works = append(u.works, w.At(start))
+		buf = append(buf, w.At(start))
+	}
+	return buf
+}
+
+// joined returns the use of something that joins.
+func (u use) joined(j Joins) use {
+	if j == (Joins{}) {
+		return u
+	}
+	u.works = slices.Clone(u.works)
+	if j.Before {
+		u.occupied.Start = u.own.Start
+	}
+	if j.After {
+		u.occupied.End = u.own.End
+	}
+	if last := len(u.works) - 1; last >= 0 {
+		first, last := &u.works[0], &u.works[last]
+		first.Occupied.Start, last.Occupied.End = max(first.Occupied.Start, u.occupied.Start), min(last.Occupied.End, u.occupied.End)
 	}
 	return u
 }

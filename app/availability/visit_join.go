@@ -1,0 +1,140 @@
+package availability
+
+import (
+	"slices"
+	"time"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// Within makes the search find the place of one of a visit's bookings: at any minute unless it comes first, and without
+// buffers between it and its neighbours for whoever, and whatever, goes on.
+func (q *Search) Within(step *booking.VisitStep) {
+	if step.Later {
+		q.rules.Step = time.Millisecond
+	}
+	q.rules.Joins = slot.Joins{Before: step.JoinsBefore, After: step.JoinsAfter}
+	q.step = step
+}
+
+// join makes the request one for a booking with the host beside its neighbours. next is the host of the one behind it,
+// where the booking itself isn't known, or 0.
+func (q *Search) join(req *slot.Request, host catalog.HostID, before, after *booking.Neighbour, next catalog.HostID) {
+	joins := func(of booking.Subject) slot.Joins {
+		return slot.Joins{Before: before.Has(of, host), After: after.Has(of, host) || next != 0 && of.Host == next}
+	}
+	own := joins(booking.Subject{})
+	req.Rules.Joins.Before, req.Rules.Joins.After = req.Rules.Joins.Before || own.Before, req.Rules.Joins.After || own.After
+	for i, h := range q.others {
+		req.Others[i].Joins = joins(booking.Subject{Host: h.ID})
+		goOn(req.Others[i].Booked, before, booking.Subject{Host: h.ID}, host)
+	}
+	for i, h := range q.hosts {
+		goOn(req.Hosts[i].Booked, before, booking.Subject{Host: h.ID}, host)
+	}
+	for i, id := range catalog.Needed(q.needs) {
+		req.Resources[i].Joins = joins(booking.Subject{Resource: id})
+		goOn(req.Resources[i].Booked, before, booking.Subject{Resource: id}, host)
+	}
+}
+
+// goOn takes the buffer behind the neighbour from what takes the time of a subject: it is the booking of it that ends then.
+func goOn(booked []slot.Booking, before *booking.Neighbour, of booking.Subject, host catalog.HostID) {
+	if !before.Has(of, host) {
+		return
+	}
+	for i := range booked {
+		if b := &booked[i]; b.End == int64(before.End) {
+			b.Occupied.End = b.End
+		}
+	}
+}
+
+// stay makes the request one for a booking that keeps its place: it has buffers where it has them now.
+func (q *Search) stay(req *slot.Request) {
+	joins := func(of booking.Subject) slot.Joins {
+		from, to := q.moved.Around(of)
+		return slot.Joins{Before: from == q.moved.Start, After: to == q.moved.End}
+	}
+	req.Rules.Joins = joins(booking.Subject{})
+	for i, h := range q.others {
+		req.Others[i].Joins = joins(booking.Subject{Host: h.ID})
+	}
+	for i, id := range catalog.Needed(q.needs) {
+		req.Resources[i].Joins = joins(booking.Subject{Resource: id})
+	}
+}
+
+// around sets what is kept free around each of those whom a booking takes beside its host.
+func (q *Search) around(taken *booking.Taken, req *slot.Request, v *slot.Verdict) {
+	if v.Begun || v.Waived.Has(slot.Buffer) || req.Rules.Joins == (slot.Joins{}) &&
+		!slices.ContainsFunc(req.Others, func(h slot.Host) bool { return h.Joins != slot.Joins{} }) &&
+		!slices.ContainsFunc(req.Resources, func(r slot.Resource) bool { return r.Joins != slot.Joins{} }) {
+		return // all is kept free alike
+	}
+	of := map[booking.Subject]slot.Joins{}
+	for i, h := range q.others {
+		of[booking.Subject{Host: h.ID}] = req.Others[i].Joins
+	}
+	for i, id := range catalog.Needed(q.needs) {
+		of[booking.Subject{Resource: id}] = req.Resources[i].Joins
+	}
+	taken.SetAround(func(s booking.Subject, from, to when.Instant) (when.Instant, when.Instant) {
+		joins, beside := of[s]
+		if !beside {
+			return from, to
+		}
+		if from = taken.Start; !joins.Before {
+			from = from.Add(-q.rules.BufferBefore)
+		}
+		if to = taken.End; !joins.After {
+			to = to.Add(q.rules.BufferAfter)
+		}
+		return from, to
+	})
+}
+
+// staysInVisit reports whether the booking keeps its place among its neighbours.
+func (q *Search) staysInVisit() bool { return q.stays && q.moved != nil && q.moved.Visit != nil }
+
+// shared returns the people and resources that several services of the visit may take beside their hosts.
+func (v *Visit) shared() func(of booking.Subject) bool {
+	times := map[booking.Subject]int{}
+	for _, q := range v.items {
+		mine := map[booking.Subject]bool{}
+		for _, h := range q.everybody() {
+			mine[booking.Subject{Host: h.ID}] = true
+		}
+		for _, id := range catalog.Needed(q.needs) {
+			mine[booking.Subject{Resource: id}] = true
+		}
+		for of := range mine {
+			times[of]++
+		}
+	}
+	return func(of booking.Subject) bool { return times[of] > 1 }
+}
+
+// loosen returns the request of an item without buffers for what a neighbour may take, too: what is open by it is judged
+// again where the neighbours are known, see apartAll.
+func (o *openings) loosen(item int, req *slot.Request, shared func(of booking.Subject) bool) *slot.Request {
+	q, loose := o.of.items[item], *req
+	loose.Others, loose.Resources = slices.Clone(req.Others), slices.Clone(req.Resources)
+	for i, h := range q.others {
+		both := shared(booking.Subject{Host: h.ID})
+		loose.Others[i].Joins = slot.Joins{Before: both, After: both}
+	}
+	for i, id := range catalog.Needed(q.needs) {
+		both := shared(booking.Subject{Resource: id})
+		loose.Resources[i].Joins = slot.Joins{Before: both, After: both}
+	}
+	return &loose
+}
+
+// takesBeside reports whether the item may take the host beside the one who does it.
+func (v *Visit) takesBeside(item int, host catalog.HostID) bool {
+	return slices.ContainsFunc(v.items[item].others, func(h *catalog.Host) bool { return h.ID == host })
+}
