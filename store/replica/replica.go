@@ -26,7 +26,6 @@ const (
 	againEvery = 2 * time.Second        // a target that is behind is tried; up to againMost
 	againMost  = 15 * time.Second
 	renewEvery = leaseTime / 3
-	lastSync   = 4 * time.Second // that a stop waits for the last transactions
 	syncTime   = 2 * time.Minute // that one sync may take
 	keepLocal  = 10 * time.Minute
 	// DefaultKeep is how long moments are kept.
@@ -43,6 +42,7 @@ type Config struct {
 	Keep     time.Duration // 0 is DefaultKeep
 	Waiting  int64         // bytes that may wait on this machine; 0 is twice the database, and at least 1 GiB
 	Stuck    time.Duration // without a sync though a target answers, after which it begins anew; 0 is four minutes
+	Ending   time.Duration // that Close waits for the last transactions; 0 is four seconds
 	Log      *slog.Logger
 }
 
@@ -78,6 +78,9 @@ func New(c Config) *Replica {
 	}
 	if c.Stuck == 0 {
 		c.Stuck = 2 * syncTime
+	}
+	if c.Ending == 0 {
+		c.Ending = 4 * time.Second
 	}
 	r := &Replica{c: c, set: &set{key: c.Key, dir: c.local(), log: c.Log}, due: map[*member]time.Time{},
 		pauses: map[*member]time.Duration{}, leases: map[*member]*lease{}, cleaned: map[*member]bool{}}
@@ -395,7 +398,7 @@ func (r *Replica) read(ctx context.Context) (*litestream.DB, error) {
 	db.SetLogger(log)
 	s.SnapshotRetention = r.c.Keep
 	s.SetL0Retention(keepLocal)
-	s.SetShutdownSyncTimeout(lastSync)
+	s.SetShutdownSyncTimeout(r.c.Ending)
 	if err := s.Open(ctx); err != nil {
 		return nil, err
 	}
@@ -491,7 +494,7 @@ func (r *Replica) stop(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
-	ctx, end := context.WithTimeout(ctx, lastSync+time.Second)
+	ctx, end := context.WithTimeout(ctx, r.c.Ending+time.Second)
 	defer end()
 	err := s.Close(ctx)
 	r.mu.Lock()

@@ -128,7 +128,7 @@ func (b *bed) serve() {
 	_, err = db.Migrate(b.Context())
 	b.must(err)
 	r := replica.New(replica.Config{Path: db.Path(), Database: b.id, Targets: b.targets, Key: b.key, Log: log,
-		Waiting: b.waiting, Stuck: b.stuck, DB: db})
+		Waiting: b.waiting, Stuck: b.stuck, Ending: time.Minute, DB: db})
 	b.must(r.Check(b.Context()))
 	b.must(db.Replicate(r))
 	ctx, stop := context.WithCancel(context.Background())
