@@ -113,7 +113,7 @@ func (b *bench) setUp(ctx context.Context) (string, error) {
 	if err := os.WriteFile(file, workspaceFile(), 0o600); err != nil {
 		return "", err
 	}
-	if _, err := b.daybook(ctx, "", "workspace", "apply", file); err != nil {
+	if _, err := b.daybook(ctx, "", "workspace", "apply", file, "--new-database"); err != nil {
 		return "", err
 	}
 	if _, err := b.daybook(ctx, "", "webhooks", "create", "--workspace", "door", "--events", "*", "--url",

@@ -274,7 +274,7 @@ func startRival(ctx context.Context, o options, binary, dir, setup string) (*riv
 		return nil, err
 	}
 	command := func(args ...string) *exec.Cmd {
-		return Command(ctx, dir, binary, nil, append([]string{"--db", filepath.Join(dir, "pairs.db")}, args...)...)
+		return Command(ctx, dir, binary, []string{"DAYBOOK_NEW_DATABASE=true"}, append([]string{"--db", filepath.Join(dir, "pairs.db")}, args...)...)
 	}
 	if _, err := Output(command("workspace", "apply", setup)); err != nil {
 		return nil, err

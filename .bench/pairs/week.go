@@ -73,7 +73,7 @@ func (b *bench) setUpSalon(ctx context.Context) error {
 	if err := os.WriteFile(file, salonFile(), 0o600); err != nil {
 		return err
 	}
-	if _, err := b.daybook(ctx, "", "workspace", "apply", file); err != nil {
+	if _, err := b.daybook(ctx, "", "workspace", "apply", file, "--new-database"); err != nil {
 		return err
 	}
 	_, err := b.daybook(ctx, memberPass+"\n", "user", "create", memberEmail, "--workspace", "salon", "--role", "owner")

@@ -27,6 +27,7 @@ func workspaceApply(f *databaseFlags) *cobra.Command {
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
 	f.AddSecretKeyFile(cmd.Flags())
+	f.AddNewDatabase(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		file, err := readSetup(cmd, args[0])
@@ -66,11 +67,11 @@ func asExample(text string) string {
 	return "  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
 }
 
-// openToApply returns how to open the database, made if missing. A dry run without a database uses a temporary one,
-// which done removes.
+// openToApply returns how to open the database. A dry run with --new-database and without one uses a temporary one, which
+// done removes.
 func openToApply(f *databaseFlags, dryRun bool) (open func(context.Context) (*database, error), done func(),
 	err error) {
-	if _, missing := os.Stat(f.Path); !dryRun || f.OnServer() || !os.IsNotExist(missing) {
+	if _, missing := os.Stat(f.Path); !dryRun || !f.anew || f.OnServer() || !os.IsNotExist(missing) {
 		if dryRun {
 			return f.Write, func() {}, nil
 		}

@@ -53,7 +53,7 @@ func newCluster(t *testing.T, place string, hosts int, args ...string) *cluster 
 	if err := os.WriteFile(filepath.Join(c.dir, "w.yaml"), []byte(roundTheClock(hosts)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	daybook(t, c.dir, "", "workspace", "apply", "w.yaml", "--db", place)
+	daybook(t, c.dir, "", "workspace", "apply", "w.yaml", "--db", place, "--new-database")
 	out := daybook(t, c.dir, "", "keys", "create", "--workspace", "crash", "--scope", "full", "--name", "load",
 		"--rate-limit", "1000000", "--json", "--db", place)
 	var key struct{ Key string }

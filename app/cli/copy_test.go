@@ -29,7 +29,7 @@ func TestCopyToPostgresAndBack(t *testing.T) {
 		}
 		return out
 	}
-	does(0, "salon", "workspace", "create", "Salon", "--timezone", "UTC", "--db", old)
+	does(0, "salon", "workspace", "create", "Salon", "--timezone", "UTC", "--db", old, "--new-database")
 	does(0, "dbk_", "keys", "create", "--workspace", "salon", "--name", "k", "--db", old)
 	keys := does(0, `"workspace":"salon"`, "keys", "list", "--json", "--db", old)
 	does(2, "put the password into DAYBOOK_TO, PGPASSFILE", "migrate", "copy", "--from", old, "--to", secret)
@@ -68,7 +68,7 @@ func TestCopyNeedsTheSecretKey(t *testing.T) {
 		says string
 		args []string
 	}{
-		{0, "salon", []string{"workspace", "create", "Salon", "--timezone", "UTC", "--db", from, "--secret-key-file", one}},
+		{0, "salon", []string{"workspace", "create", "Salon", "--timezone", "UTC", "--db", from, "--secret-key-file", one, "--new-database"}},
 		{1, "is not the one", []string{"migrate", "copy", "--from", from, "--to", to, "--secret-key-file", two}},
 		{1, "start with --secret-key-file", []string{"migrate", "copy", "--from", from, "--to", to}},
 		{0, "salon", []string{"workspace", "list", "--db", from}},

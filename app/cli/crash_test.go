@@ -137,7 +137,7 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := enginetest.Place(t)
-	daybook(t, dir, "", "workspace", "apply", "w.yaml", "--db", place)
+	daybook(t, dir, "", "workspace", "apply", "w.yaml", "--db", place, "--new-database")
 	var key struct{ Key string }
 	out := daybook(t, dir, "", "keys", "create", "--workspace", "crash", "--scope", "full", "--name", "load", "--rate-limit", "1000000", "--json", "--db", place)
 	if err := json.Unmarshal(out, &key); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/url"
 	"os"
@@ -35,6 +36,7 @@ type databaseFlags struct {
 	Path          string // of a file, or the URL of a PostgreSQL database
 	Schema        string // of a PostgreSQL database; empty is its own
 	flag          string // that Path comes from; empty is --db
+	anew          bool   // --new-database
 	passwordFile  string
 	insecure      bool
 	SecretKeyFile string
@@ -86,6 +88,11 @@ func (f *databaseFlags) AddMailAllow(flags *pflag.FlagSet) {
 
 // MailConfig returns what --mail-allow says.
 func (f *databaseFlags) MailConfig() mail.ServerConfig { return mail.ServerConfig{Allow: f.mailAllow} }
+
+// AddNewDatabase adds --new-database, for commands that can begin a database.
+func (f *databaseFlags) AddNewDatabase(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.anew, "new-database", false, "make the database when there is none, or the PostgreSQL database is empty")
+}
 
 // AddSecretKeyFile adds --secret-key-file, for commands that read or store a secret.
 func (f *databaseFlags) AddSecretKeyFile(flags *pflag.FlagSet) {
@@ -210,15 +217,22 @@ func (f *databaseFlags) Write(ctx context.Context) (*database, error) {
 	return f.withSubjectsToWrite(ctx, db, db.CheckSchema(ctx))
 }
 
-// Create opens the database to change it, and makes it when there is none.
+// Create opens the database to change it, and makes it when there is none and --new-database was given: else a slip in
+// --db, or another folder, would begin a second one unseen.
 func (f *databaseFlags) Create(ctx context.Context) (*database, error) {
-	db, err := f.OpenEngine(ctx, databaseOptions{Create: true})
+	none := fmt.Errorf("there is no database %s: name yours with --db, or begin this one with --new-database", f.Name())
+	db, err := f.OpenEngine(ctx, databaseOptions{Create: f.anew})
+	if errors.Is(err, fs.ErrNotExist) && !f.anew && !f.OnServer() {
+		return nil, none
+	}
 	if err != nil {
 		return nil, err
 	}
 	err = db.CheckSchema(ctx)
 	if errors.Is(err, migrations.ErrOlder) && isNew(ctx, db) {
-		_, err = db.Migrate(ctx)
+		if err = none; f.anew {
+			_, err = db.Migrate(ctx)
+		}
 	}
 	return f.withSubjectsToWrite(ctx, db, err)
 }

@@ -63,7 +63,7 @@ func TestCommandsOnPostgres(t *testing.T) {
 		{"migrate up --db-password-file " + open + " --db " + url, "", 1, "others may read the password file"},
 		{"migrate status --db " + url, "", 0, "202611211734_start.sql"},
 		{"migrate up --db " + secret, "", 2, "into DAYBOOK_DB, PGPASSFILE or --db-password-file"},
-		{"workspace create Salon --timezone Europe/Berlin --db " + url, "", 0, "salon"},
+		{"workspace create Salon --timezone Europe/Berlin --new-database --db " + url, "", 0, "salon"},
 		{"doctor --db " + url, "", 0, "PostgreSQL 1"},
 		{"backup x.dump", secret, 2, "pg_dump --format=custom --file=x.dump '" + url + "'"},
 		{"restore x.dump --db " + url, "", 2, "pg_restore --clean --if-exists --single-transaction --dbname='" + url + "' x.dump"},

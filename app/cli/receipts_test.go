@@ -43,7 +43,7 @@ func killAmidReceipts(t *testing.T, place string) {
 	if err := os.WriteFile(filepath.Join(c.dir, "priced.yaml"), []byte(priced), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	daybook(t, c.dir, "", "workspace", "apply", "priced.yaml", "--db", place)
+	daybook(t, c.dir, "", "workspace", "apply", "priced.yaml", "--db", place, "--new-database")
 	c.start(t, 0)
 	c.start(t, 1)
 	var ids []string

@@ -56,7 +56,7 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 	write(old, "secret.key", strings.Repeat("a1", 32)+"\n")
 	daybook(t, old, "", "replicas", "key", "replica.key")
 	keys := []string{"--secret-key-file", "secret.key", "--replica-key-file", "replica.key"}
-	daybook(t, old, "", "workspace", "create", "Salon", "--timezone", "UTC", "--secret-key-file", "secret.key")
+	daybook(t, old, "", "workspace", "create", "Salon", "--timezone", "UTC", "--secret-key-file", "secret.key", "--new-database")
 	daybook(t, old, "", "webhooks", "create", "--workspace", "salon", "--url", "https://example.com/hook", "--events", "*", "--secret-key-file", "secret.key")
 	s := startServer(t, old, append(keys, "--replica", address)...)
 	sheet := struct {

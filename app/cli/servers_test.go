@@ -43,7 +43,7 @@ func get(t testing.TB, url string) int {
 // killed one left.
 func TestOnlyTheFirstServerEndsLeases(t *testing.T) {
 	dir := t.TempDir()
-	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC")
+	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC", "--new-database")
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "daybook.db")+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		t.Fatal(err)
@@ -110,8 +110,8 @@ func TestServersAgreeOnTheSecretKey(t *testing.T) {
 	const serve, addr, flag = "serve", "--addr=127.0.0.1:0", "--secret-key-file"
 	a := startServer(t, dir) // without a key, and without a secret
 	refused("stop every server first", serve, addr, flag, one)
-	refused("leave out --secret-key-file", "workspace", "create", "Salon", "--timezone", "UTC", flag, one)
-	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC")
+	refused("leave out --secret-key-file", "workspace", "create", "Salon", "--timezone", "UTC", flag, one, "--new-database")
+	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC", "--new-database")
 	refused("stop every server first", serve, addr, flag, one)
 	if status := get(t, a.url+"/readyz"); status != 200 {
 		t.Errorf("readyz of the first: %d", status)
@@ -122,7 +122,7 @@ func TestServersAgreeOnTheSecretKey(t *testing.T) {
 	refused("give --secret-key-file", serve, addr)
 	refused("is not the one", serve, addr, flag, two)
 	c := startServer(t, dir, flag, one)
-	daybook(t, dir, "", "workspace", "create", "Second", "--timezone", "UTC", flag, one)
+	daybook(t, dir, "", "workspace", "create", "Second", "--timezone", "UTC", flag, one, "--new-database")
 	d := startServer(t, dir, flag, one)
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "daybook.db")+"?_pragma=busy_timeout(5000)")
 	if err != nil {
@@ -176,7 +176,7 @@ func TestServersAreShown(t *testing.T) {
 // A server that is stopped right after a wrong password has logged it.
 func TestAStopLogsFailedSignIns(t *testing.T) {
 	dir := t.TempDir()
-	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC")
+	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC", "--new-database")
 	daybook(t, dir, "correct horse 1\n", "user", "create", "ana@salon.example", "--workspace", "salon")
 	s := startServer(t, dir)
 	form := url.Values{"email": {"ana@salon.example"}, "password": {"wrong password"}}

@@ -35,7 +35,7 @@ func TestSheetIsPasted(t *testing.T) {
 	}
 	daybook(t, old, "", "replicas", "key", "replica.key")
 	keys := []string{"--secret-key-file", "secret.key", "--replica-key-file", "replica.key"}
-	daybook(t, old, "", "workspace", "create", "Salon", "--timezone", "UTC", "--secret-key-file", "secret.key")
+	daybook(t, old, "", "workspace", "create", "Salon", "--timezone", "UTC", "--secret-key-file", "secret.key", "--new-database")
 	s := startServer(t, old, append(keys, "--replica", copies[0], "--replica", copies[1])...)
 	sheet := ""
 	for strings.Count(sheet, "daybook restore") < 2 {

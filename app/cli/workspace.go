@@ -25,6 +25,7 @@ func workspaceCreate(f *databaseFlags) *cobra.Command {
 	zone := cmd.Flags().String("timezone", "", "its IANA time zone, such as Europe/Berlin")
 	currency := cmd.Flags().String("currency", "EUR", "its currency")
 	f.AddSecretKeyFile(cmd.Flags())
+	f.AddNewDatabase(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "timezone")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
