@@ -215,7 +215,7 @@ var withoutActor = map[string][]string{
 		"WriteMessages", "QueueCopies", "WriteCopies", "Settle",
 		"WriteMails", "HasDueMails", "DueMailServers", "ClaimMail", "ClaimMails", "OwnServer", "MailSubject", "SettleMail",
 		"TidyMails", "ShareMailServer", "Alert", "OldestUnsent", "Tend", "TendWatches", "ClaimDue", "ReadDue", "PostReceipt", "PostLink",
-		"PostLinkAgain", "PostToGuest", "MailsGuests", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey",
+		"PostLinkAgain", "PostToGuest", "MailsGuests", "CheckMoved", "CertificateOrTurn", "LoopFailed", "NoteReplicaKey", "Figures",
 		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
 	"what subjects and doors are built from; no door hands it a person's words": {

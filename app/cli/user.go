@@ -11,7 +11,7 @@ import (
 // userCommand is daybook user.
 func UserCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("user", "Manage who signs in to the dashboard")
-	cmd.AddCommand(userCreate(f), userPassword(f), userResetFactors(f))
+	cmd.AddCommand(userCreate(f), userList(f), userShow(f), userRole(f), userRemove(f), userPassword(f), userResetFactors(f))
 	return cmd
 }
 
