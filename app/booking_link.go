@@ -23,7 +23,7 @@ func (s *Service) CalendarUID(b *booking.Booking, host catalog.HostID) string {
 }
 
 // BookingByToken returns the booking of an invitee's link, as the invitee sees it, and the actor that the link stands
-// for. The error is not_found, also for a token that was altered.
+// for. Errors: not_found, also for a token that was altered; forbidden while the workspace is suspended.
 func (s *Service) BookingByToken(ctx context.Context, token string) (booking.Booking, Actor, error) {
 	missing := fault.New(fault.NotFound, "", "This link leads to no booking. Use the link of your latest mail.")
 	id, ok := booking.LinkedBooking(token)
@@ -40,6 +40,9 @@ func (s *Service) BookingByToken(ctx context.Context, token string) (booking.Boo
 	}
 	if !hmac.Equal([]byte(booking.LinkToken(setup, id)), []byte(token)) {
 		return booking.Booking{}, Actor{}, missing
+	}
+	if err := setup.Workspace.Open(); err != nil {
+		return booking.Booking{}, Actor{}, err
 	}
 	actor := Actor{Kind: booking.ByInvitee, Workspace: b.WorkspaceID, Booking: id}
 	s.Present(setup, actor, &b)

@@ -91,6 +91,8 @@ type WorkspaceWriter interface {
 	UpdateWorkspace(w *catalog.Workspace) error // ErrTaken: slug
 	InsertHost(h *catalog.Host) error           // ErrTaken: e-mail
 	UpdateHost(h *catalog.Host) error           // ErrTaken: e-mail
+	// SetSuspended saves Workspace.SuspendedAt.
+	SetSuspended(id catalog.WorkspaceID, since when.Instant) error
 	// SetLongestBooking saves Workspace.LongestBooking, unless it is longer already.
 	SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error
 	InsertEventType(e *catalog.EventType) error // ErrTaken: slug

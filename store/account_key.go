@@ -16,7 +16,7 @@ import (
 
 const keyColumns = `k.id, k.workspace_id, w.slug, k.name, k.scope, k.areas, k.restriction, k.public_value,
 	k.rate_limit, k.hint, k.hash, k.previous_hash, k.previous_until_ms, k.created_ms, k.last_used_ms, k.revoked_ms,
-	w.revision`
+	w.revision, w.suspended_ms`
 
 const keysJoined = ` FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id AND w.gone_ms IS NULL `
 
@@ -24,7 +24,8 @@ func scanKey(scan func(...any) error) (k account.Key, err error) {
 	var areas, limits string
 	err = scan(&k.ID, &k.WorkspaceID, &k.Workspace, &k.Name, &k.Scope, &areas, &limits, &k.Public, &k.RateLimit, &k.Hint,
 		&k.Hash, &k.PreviousHash, engine.OrZero(&k.PreviousUntil),
-		&k.CreatedAt, engine.OrZero(&k.LastUsedAt), engine.OrZero(&k.RevokedAt), &k.SetupRevision)
+		&k.CreatedAt, engine.OrZero(&k.LastUsedAt), engine.OrZero(&k.RevokedAt), &k.SetupRevision,
+		engine.OrZero(&k.SuspendedAt))
 	if err != nil {
 		return k, engine.Found(err)
 	}

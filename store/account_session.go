@@ -17,7 +17,7 @@ const (
 	CASE WHEN EXISTS (SELECT 1 FROM passkeys p WHERE p.workspace_id = u.workspace_id AND p.user_id = u.id)
 	OR EXISTS (SELECT 1 FROM authenticators a WHERE a.workspace_id = u.workspace_id AND a.user_id = u.id)
 	THEN 1 ELSE 0 END,
-	COALESCE((SELECT r.roles FROM factor_rules r WHERE r.workspace_id = u.workspace_id), ''), `
+	COALESCE((SELECT r.roles FROM factor_rules r WHERE r.workspace_id = u.workspace_id), ''), w.suspended_ms, `
 
 	sessionsJoined = ` FROM sessions s JOIN users u ON u.id = s.user_id JOIN workspaces w ON w.id = u.workspace_id `
 )
@@ -31,7 +31,7 @@ func scanSession(scan func(...any) error) (s account.Session, err error) {
 	var needed string
 	s.User, err = scanUser(func(user ...any) error {
 		return scan(append([]any{&s.Hash, &s.Agent, &s.CreatedAt, &s.SeenAt, &s.ProvenAt, engine.OrZero(&s.FactorAt),
-			&s.HasFactor, &needed}, user...)...)
+			&s.HasFactor, &needed, engine.OrZero(&s.SuspendedAt)}, user...)...)
 	})
 	s.NeedsFactor = slices.Contains(strings.Split(needed, ","), string(s.User.Role))
 	return s, err

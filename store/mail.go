@@ -81,7 +81,7 @@ const stuckMails = `SELECT ` + mailColumns + ` FROM mails
 	WHERE state = 0 AND due_ms <= ? AND (tries > 0 OR due_ms <= ? AND sending = 0)`
 
 func listStuck(ws catalog.WorkspaceID, due, horizon when.Instant, limit int) (query string, args []any) {
-	query, args = stuckMails+` AND `+NoneGone, []any{horizon, due}
+	query, args = stuckMails+` AND `+NoneSilent, []any{horizon, due}
 	if ws != 0 {
 		query, args = stuckMails+` AND +workspace_id = ?`, append(args, ws)
 	}
@@ -162,11 +162,11 @@ func (t tx) ClaimMails(by work.Share, ws catalog.WorkspaceID, now, lease when.In
 }
 
 func claimMails(of work.Buckets, ws catalog.WorkspaceID) (query string, args []any) {
-	whose, args := `+workspace_id = ?`, []any{ws}
+	whose, args := `+workspace_id = ? AND `+NoneSilent, []any{ws}
 	if ws == 0 {
 		var mine string
 		mine, args = In(of, `workspace_id`)
-		whose = NoneGone + mine + ` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`
+		whose = NoneSilent + mine + ` AND +workspace_id NOT IN (SELECT workspace_id FROM mail_servers)`
 	}
 	return `UPDATE mails SET sending = ?, due_ms = ?
 		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND ` + whose + ` ORDER BY due_ms, id
@@ -175,7 +175,7 @@ func claimMails(of work.Buckets, ws catalog.WorkspaceID) (query string, args []a
 
 func (t tx) ClaimMail(server int64, id mail.MailID, now, lease when.Instant) (mail.Mail, bool, error) {
 	m, err := scanMail(t.One(`UPDATE mails SET sending = ?, due_ms = ? WHERE id = ? AND state = 0 AND (sending = 0
-		OR due_ms <= ?) AND `+NoneGone+` RETURNING `+mailColumns, server, lease, id, now))
+		OR due_ms <= ?) AND `+NoneSilent+` RETURNING `+mailColumns, server, lease, id, now))
 	if errors.Is(err, fault.ErrNotFound) {
 		return m, false, nil
 	}
@@ -281,7 +281,7 @@ func (q queries) HasDueMails(of work.Buckets, now when.Instant) (bool, error) {
 func (q queries) DueMailServers(of work.Buckets, now when.Instant) (all []catalog.WorkspaceID, err error) {
 	mine, args := In(of, `s.workspace_id`)
 	const query = `SELECT workspace_id FROM mail_servers s WHERE EXISTS (SELECT 1 FROM mails m WHERE m.state = 0
-		AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id)`
+		AND m.due_ms <= ? AND +m.workspace_id = s.workspace_id) AND ` + NoneSilent
 	err = q.Each(query+mine, append([]any{now}, args...), func(scan func(...any) error) error {
 		var id catalog.WorkspaceID
 		err := scan(&id)

@@ -97,6 +97,10 @@ const steps = `WITH RECURSIVE step (endpoint_id) AS (
 // firstDue is when an endpoint's first delivery is due. Those under way are due when their lease ends.
 const firstDue = `(SELECT MIN(d.due_ms) FROM deliveries d WHERE d.state = 0 AND d.endpoint_id = `
 
+// ofOpen is the term for endpoints of workspaces that are not suspended.
+const ofOpen = ` AND s.endpoint_id NOT IN (SELECT id FROM webhook_endpoints WHERE workspace_id IN (SELECT id FROM workspaces
+	WHERE suspended_ms IS NOT NULL))`
+
 const waitingQuery = steps + `SELECT s.endpoint_id, ` + firstDue + `s.endpoint_id)
 	FROM step s `
 
@@ -110,7 +114,7 @@ func (q queries) FirstDueDelivery(ws catalog.WorkspaceID) (due when.Instant, err
 
 func firstDueDelivery(ws catalog.WorkspaceID) (query string, args []any) {
 	if ws == 0 {
-		return steps + `SELECT COALESCE(MIN(` + firstDue + `s.endpoint_id)), 0) FROM step s WHERE s.endpoint_id IS NOT NULL`,
+		return steps + `SELECT COALESCE(MIN(` + firstDue + `s.endpoint_id)), 0) FROM step s WHERE s.endpoint_id IS NOT NULL` + ofOpen,
 			nil
 	}
 	return `SELECT COALESCE(MIN(` + firstDue + `e.id)), 0) FROM webhook_endpoints e WHERE e.workspace_id = ?`, []any{ws}
@@ -119,7 +123,7 @@ func firstDueDelivery(ws catalog.WorkspaceID) (query string, args []any) {
 // waitingDeliveries returns the query for the endpoints of workspaces in those buckets. One whose row is gone counts as
 // of bucket 0.
 func waitingDeliveries(of work.Buckets) (query string, args []any) {
-	const some = `WHERE s.endpoint_id IS NOT NULL`
+	const some = `WHERE s.endpoint_id IS NOT NULL` + ofOpen
 	mine, args := In(of, `COALESCE(w.workspace_id, 0)`)
 	if mine == "" {
 		return waitingQuery + some, nil

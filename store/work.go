@@ -14,19 +14,28 @@ type queue struct {
 	table, claimed string
 	waits          string // the term for rows that are not settled, where settled ones stay
 	hastens        string // the term for those whose time nobody knows
+	sends          bool   // to people and programs outside: nothing of suspended workspaces
 }
 
 var (
 	mailQueue = queue{`mails`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(catalog.MailReminder) +
-		`')`}
-	pushQueue     = queue{table: `push_queue`, claimed: `sending`}
-	deliveryQueue = queue{table: `deliveries`, claimed: `sending`, waits: ` AND state = 0`}
+		`')`, true}
+	pushQueue     = queue{table: `push_queue`, claimed: `sending`, sends: true}
+	deliveryQueue = queue{table: `deliveries`, claimed: `sending`, waits: ` AND state = 0`, sends: true}
 	jobQueue      = queue{table: `payment_jobs`, claimed: `running`, waits: ` AND state = 0`}
 	readingQueue  = queue{table: `calendar_connections`, claimed: `reading`}
 
 	queues = []queue{mailQueue, pushQueue, deliveryQueue, jobQueue, readingQueue,
 		{table: `calendar_copies`, claimed: `writing`}, {table: `calendar_watches`, claimed: `making`}}
 )
+
+// whose returns the term for rows of the workspaces that the queue works for.
+func (q queue) whose() string {
+	if q.sends {
+		return NoneSilent
+	}
+	return NoneGone
+}
 
 // held returns the term for a row whose claim stands. Its parameters are the row's id and the claim's lease.
 func (q queue) held() string {
@@ -39,7 +48,7 @@ func (q queue) claim(t tx, by work.Share, now, lease when.Instant, limit int) (i
 	mine, args := In(by.Buckets, `workspace_id`)
 	args = append(append([]any{by.Server, lease, now}, args...), limit)
 	err = t.Each(`UPDATE `+q.table+` SET `+q.claimed+` = ?, due_ms = ? WHERE id IN (SELECT id FROM `+q.table+
-		` WHERE due_ms <= ?`+q.waits+` AND `+NoneGone+mine+` ORDER BY due_ms, id LIMIT ? /* claim `+q.table+` */) RETURNING id`,
+		` WHERE due_ms <= ?`+q.waits+` AND `+q.whose()+mine+` ORDER BY due_ms, id LIMIT ? /* claim `+q.table+` */) RETURNING id`,
 		args, func(scan func(...any) error) error {
 			var id int64
 			err := scan(&id)
@@ -73,10 +82,10 @@ func (q queue) release(t tx, id any, lease, due when.Instant) (bool, error) {
 	return n == 1, err
 }
 
-// anyDue reports whether a row is due of workspaces in those buckets that are not deleted. The term also narrows them.
+// anyDue reports whether a row is due of workspaces in those buckets that the queue works for. The term also narrows them.
 func (q queue) anyDue(r queries, of work.Buckets, now when.Instant, term string) (due bool, err error) {
 	mine, args := In(of, `workspace_id`)
-	err = r.Scan(`SELECT EXISTS (SELECT 1 FROM `+q.table+` WHERE due_ms <= ?`+q.waits+` AND `+NoneGone+mine+term+`)`,
+	err = r.Scan(`SELECT EXISTS (SELECT 1 FROM `+q.table+` WHERE due_ms <= ?`+q.waits+` AND `+q.whose()+mine+term+`)`,
 		append([]any{now}, args...), &due)
 	return due, err
 }

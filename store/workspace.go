@@ -9,12 +9,13 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
+	"daybook/app/when"
 	"daybook/app/work"
 	"daybook/store/engine"
 )
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
-	holds, others, revision, assistants, created_ms`
+	holds, others, revision, assistants, created_ms, suspended_ms`
 
 // stored is what the column settings has.
 type stored struct {
@@ -28,7 +29,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings, closures []byte
 	var longest int64
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
-		&w.HasHolds, &w.HasOthers, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt)
+		&w.HasHolds, &w.HasOthers, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt, engine.OrZero(&w.SuspendedAt))
 	if err != nil {
 		return w, engine.Found(err)
 	}
@@ -54,7 +55,8 @@ func (q queries) Workspaces(limit int) (all []catalog.Workspace, err error) {
 
 // OpenToAssistants returns the workspaces with AssistantsMayBook, by slug.
 func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err error) {
-	err = q.Each(`SELECT id FROM workspaces WHERE assistants = 1 AND gone_ms IS NULL ORDER BY slug LIMIT ?`, []any{limit},
+	err = q.Each(`SELECT id FROM workspaces WHERE assistants = 1 AND gone_ms IS NULL AND suspended_ms IS NULL
+		ORDER BY slug LIMIT ?`, []any{limit},
 		func(scan func(...any) error) error {
 			all = append(all, 0)
 			return scan(&all[len(all)-1])
@@ -63,9 +65,9 @@ func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err err
 }
 
 // Ids grow with time.
-var oldestWorkspace = `SELECT id FROM workspaces WHERE gone_ms IS NULL ORDER BY id LIMIT 1`
+var oldestWorkspace = `SELECT id FROM workspaces WHERE gone_ms IS NULL AND suspended_ms IS NULL ORDER BY id LIMIT 1`
 
-// OldestWorkspace returns the one that was made first of those that are there. The error is ErrNotFound.
+// OldestWorkspace returns the one that was made first of those that are there and open. The error is ErrNotFound.
 func (q queries) OldestWorkspace() (id catalog.WorkspaceID, err error) {
 	err = q.Scan(oldestWorkspace, nil, &id)
 	return id, engine.Found(err)
@@ -143,6 +145,11 @@ func (t tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
 	return err
 }
 
+func (t tx) SetSuspended(id catalog.WorkspaceID, since when.Instant) error {
+	_, err := t.Exec(`UPDATE workspaces SET suspended_ms = ?, revision = revision + 1 WHERE id = ?`, engine.OrNull(since), id)
+	return err
+}
+
 func (t tx) LockWorkspace(id catalog.WorkspaceID) error {
 	n, err := t.Exec(`UPDATE workspaces SET name = name WHERE id = ? AND gone_ms IS NULL`, id)
 	if err == nil && n == 0 {
@@ -168,3 +175,6 @@ func In(of work.Buckets, column string) (term string, args []any) {
 
 // NoneGone is the term for rows of workspaces that are not deleted.
 const NoneGone = `+workspace_id NOT IN (SELECT id FROM workspaces WHERE gone_ms IS NOT NULL)`
+
+// NoneSilent is the term for rows of workspaces that are neither deleted nor suspended.
+const NoneSilent = NoneGone + ` AND +workspace_id NOT IN (SELECT id FROM workspaces WHERE suspended_ms IS NOT NULL)`

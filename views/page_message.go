@@ -9,6 +9,12 @@ func NotFound(p Page) MessagePage { return message(p, "alert", "not_found") }
 // Closed answers an event type that takes no bookings (410 or 404).
 func Closed(p Page) MessagePage { return message(p, "calendar", "closed") }
 
+// Suspended answers while the operator of the server has suspended the workspace (403).
+func Suspended(p Page) MessagePage {
+	p.Workspace.URL = "" // its other pages say the same
+	return message(p, "alert", "suspended")
+}
+
 // NotInvited answers who comes by an invitation link that can't be used, for that reason (404).
 func NotInvited(p Page, reason string) MessagePage {
 	switch reason {

@@ -48,6 +48,8 @@ type Key struct {
 	PreviousHash []byte `json:"-"`
 	// SetupRevision is the workspace's revision when the key was read (FindKey).
 	SetupRevision int64 `json:"-"`
+	// SuspendedAt is since when the workspace was suspended then, see catalog.Workspace.
+	SuspendedAt when.Instant `json:"-"`
 }
 
 // NewKey is a key with its value, shown once.

@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/right"
 	"daybook/app/when"
@@ -72,7 +73,7 @@ func (c *keyCache) takeUsed() map[app.KeyID]when.Instant {
 }
 
 // Authenticate finds the key of a bearer token. The error is unauthorized for a token that is unknown, revoked or
-// replaced. A revocation by another process takes effect with the next call.
+// replaced, and forbidden while its workspace is suspended. A revocation by another process takes effect with the next call.
 func (s *Service) Authenticate(value string) (Key, error) {
 	k, err := s.CheckKey(value)
 	if err == nil {
@@ -100,6 +101,9 @@ func (s *Service) CheckKey(value string) (Key, error) {
 	}
 	if !k.valid(hash[:], s.Core.Now()) {
 		return Key{}, errBadKey()
+	}
+	if err := (&catalog.Workspace{SuspendedAt: k.SuspendedAt}).Open(); err != nil {
+		return Key{}, err
 	}
 	return k, k.Limits.Over(s.Core.Now())
 }

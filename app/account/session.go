@@ -13,6 +13,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/audit"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -35,6 +36,7 @@ type Session struct {
 	FactorAt    when.Instant // when they showed a second factor in it; 0: not yet
 	HasFactor   bool         // the member has one
 	NeedsFactor bool         // the owners require one of the member's role
+	SuspendedAt when.Instant // of their workspace, see catalog.Workspace
 }
 
 // Half reports whether the session gives no rights yet, because its member must first show their second factor or set
@@ -199,8 +201,8 @@ func errNoSession() *fault.Error {
 	return fault.New(fault.Unauthorized, "", "Please sign in.")
 }
 
-// SessionOf returns the session of a cookie, and notes that it is used. The error is unauthorized, with the reason
-// second_factor for a half session, see Session.Half.
+// SessionOf returns the session of a cookie, and notes that it is used. Errors: unauthorized, with the
+// reason second_factor for a half session, see Session.Half; forbidden while the workspace is suspended.
 func (s *Service) SessionOf(ctx context.Context, token string) (Session, error) {
 	found, err := s.AnySession(ctx, token)
 	if err == nil && found.Half() {
@@ -219,6 +221,9 @@ func (s *Service) AnySession(ctx context.Context, token string) (Session, error)
 	found, err := s.Reader(ctx).Session(hashToken(token))
 	if err != nil {
 		return Session{}, fault.OrMissing(err, none)
+	}
+	if err := (&catalog.Workspace{SuspendedAt: found.SuspendedAt}).Open(); err != nil {
+		return Session{}, err
 	}
 	now := s.Core.Now()
 	if now.After(found.SeenAt.Time().Add(sessionIdle)) || now.After(found.CreatedAt.Time().Add(sessionLife)) {

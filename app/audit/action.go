@@ -10,8 +10,10 @@ type Action string
 
 // The actions. Described says what their subject is and what their other fields hold.
 const (
-	WorkspaceCreated Action = "workspace.created"
-	WorkspaceDeleted Action = "workspace.deleted"
+	WorkspaceCreated   Action = "workspace.created"
+	WorkspaceDeleted   Action = "workspace.deleted"
+	WorkspaceSuspended Action = "workspace.suspended"
+	WorkspaceResumed   Action = "workspace.resumed"
 
 	SettingsChanged Action = "settings.changed"
 	SetupApplied    Action = "settings.applied"
@@ -96,6 +98,8 @@ type Description struct {
 var Described = []Description{
 	{WorkspaceCreated, "", ""},
 	{WorkspaceDeleted, "", ""},
+	{WorkspaceSuspended, "", "by the operator"},
+	{WorkspaceResumed, "", "by the operator"},
 	{SettingsChanged, "", "`fields`"},
 	{SetupApplied, "", "by a set-up file; `fields`: its parts that changed something; `count`: how many things"},
 	{ResourceCreated, "resource", ""},

@@ -39,6 +39,8 @@ type Workspace struct {
 	// HasOthers is true once an event type has needed several hosts, so that what looks for a host's bookings includes
 	// those that another one leads.
 	HasOthers bool `json:"-"`
+	// SuspendedAt is since when the operator has closed the workspace; 0 if it is open.
+	SuspendedAt when.Instant `json:"-"`
 	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).
 	LinkKey string `json:"-"`
 }
@@ -126,6 +128,15 @@ func (w *Workspace) Check() error {
 	p.Add(err)
 	p.Add(w.Pages.check())
 	return p.Err()
+}
+
+// Open returns nil, or for a suspended workspace the error with which its doors answer. Errors: forbidden.
+func (w *Workspace) Open() error {
+	if w.SuspendedAt == 0 {
+		return nil
+	}
+	return fault.New(fault.Forbidden, "workspace_suspended",
+		"This workspace is suspended: its data is kept, and whoever runs the server can open it again.")
 }
 
 // WorkspaceInput describes a new workspace.

@@ -12,7 +12,7 @@ import (
 func WorkspaceCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("workspace", "Manage workspaces and their set-up")
 	cmd.AddCommand(workspaceCreate(f), workspaceList(f), workspaceApply(f), workspaceExport(f),
-		workspaceAudit(f))
+		workspaceAudit(f), workspaceSuspend(f), workspaceResume(f), workspaceDelete(f))
 	return cmd
 }
 
@@ -58,9 +58,13 @@ func workspaceList(f *databaseFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return console.PrintList(cmd, *asJSON, all, []string{"SLUG", "NAME", "TIME ZONE", "CURRENCY"},
-				func(w catalog.Workspace) []string {
-					return []string{w.Slug, w.Name, w.TimeZone, w.Currency}
+			shown := make([]listedWorkspace, len(all))
+			for i, w := range all {
+				shown[i] = listedOf(w)
+			}
+			return console.PrintList(cmd, *asJSON, shown, []string{"SLUG", "NAME", "TIME ZONE", "CURRENCY", "STATE"},
+				func(w listedWorkspace) []string {
+					return []string{w.Slug, w.Name, w.TimeZone, w.Currency, w.state()}
 				})
 		})
 	}

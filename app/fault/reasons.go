@@ -27,6 +27,7 @@ var Reasons = []Reason{
 	{"role", InAPI, "the member's role doesn't allow it"},
 	{"area", InAPI, "the key lacks the area that owners grant when they make a key"},
 	{"right", InAPI, "the key is restricted, and lists another right"},
+	{"workspace_suspended", InAPI, "whoever runs the server has suspended the workspace: nothing works until it is open again, and its data is kept"},
 	{"above_itself", InAPI, "a key would make or change a key or member that may do more than the key itself"},
 	{"key_expired", InAPI, "the key has ended (401)"},
 	{"address_not_allowed", InAPI, "the key may not be used from this address"},

@@ -97,8 +97,8 @@ const (
 	feedMost   = 5000
 )
 
-// CalendarByToken returns the calendar of a private address. The error is not_found for one that was altered or has
-// ended.
+// CalendarByToken returns the calendar of a private address. Errors: not_found for one that was altered or has
+// ended, forbidden while the workspace is suspended.
 func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar, err error) {
 	missing := fault.New(fault.NotFound, "", "This calendar address has ended. Ask for the present one.")
 	id, ok := catalog.Unsigned[FeedIDKind](token)
@@ -114,6 +114,9 @@ func (s *Service) CalendarByToken(ctx context.Context, token string) (c Calendar
 	}
 	if !hmac.Equal([]byte(catalog.Signed(c.Setup, catalog.FeedPurpose, id)), []byte(token)) {
 		return c, missing
+	}
+	if err := c.Setup.Workspace.Open(); err != nil {
+		return c, err
 	}
 	if f.HostID != 0 {
 		if c.Host = c.Setup.Host(f.HostID); c.Host == nil {

@@ -62,6 +62,9 @@ func (d *Door) serve(w http.ResponseWriter, r *http.Request) {
 	case !ok || fault.Is(err, fault.NotFound):
 		http.Error(w, "This calendar address has ended.", http.StatusNotFound)
 		return
+	case fault.Is(err, fault.Forbidden):
+		http.Error(w, fault.As(err).Error(), http.StatusForbidden)
+		return
 	case errors.Is(err, context.Canceled): // the caller hung up
 		d.log.DebugContext(r.Context(), "calendar not finished", "error", err)
 		return

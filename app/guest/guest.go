@@ -70,14 +70,14 @@ func (s *Service) In(tx app.Tx) *Service {
 }
 
 // Open returns the set-up of the workspace with that slug, if assistants may book there. The error is not_found,
-// whether the workspace has not switched this on or does not exist.
+// whether the workspace has not switched this on, is suspended or does not exist.
 func (s *Service) Open(ctx context.Context, slug string) (*catalog.Setup, error) {
 	nobody := fault.New(fault.NotFound, "", "Assistants can't book at this address.")
 	w, err := s.Reader(ctx).WorkspaceBySlug(slug)
 	if err != nil {
 		return nil, fault.OrMissing(err, nobody)
 	}
-	if !w.AssistantsMayBook {
+	if !w.AssistantsMayBook || w.SuspendedAt != 0 {
 		return nil, nobody
 	}
 	return s.Core.Setup(w.ID)

@@ -251,7 +251,8 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		At("code").With("attemptsLeft", mostAttempts-r.Attempts)
 }
 
-// ByToken returns the request of the link in a mail, with the set-up of its workspace. Errors: not_found.
+// ByToken returns the request of the link in a mail, with the set-up of its workspace. Errors: not_found, forbidden while
+// the workspace is suspended.
 func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *catalog.Setup, err error) {
 	id, ok := catalog.Unsigned[booking.GuestIDKind](token)
 	if !ok {
@@ -266,7 +267,7 @@ func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *
 	if subtle.ConstantTimeCompare([]byte(booking.GuestToken(setup, id)), []byte(token)) != 1 {
 		return Request{}, nil, missing()
 	}
-	return r, setup, nil
+	return r, setup, setup.Workspace.Open()
 }
 
 // ConfirmByLink books what was asked for, by the link in the mail. Errors: not_found, conflict request_over, those

@@ -23,6 +23,9 @@ func (s *Service) Open(ctx context.Context, token string) (l Invitation, a app.A
 	if err != nil { // a workspace is deleted before its links
 		return Invitation{}, a, fault.OrMissing(err, unseen(errInvalid()))
 	}
+	if err := setup.Workspace.Open(); err != nil {
+		return Invitation{}, a, err
+	}
 	present(setup, &l)
 	a = app.Actor{Kind: booking.ByInvitee, Workspace: l.WorkspaceID, Invited: l.EventTypeID}
 	if refused := l.State(when.At(s.Core.Now())).refusal(); refused != nil {

@@ -35,6 +35,9 @@ func (s *Service) BookingToDecide(ctx context.Context, token string) (booking.Bo
 	if !hmac.Equal([]byte(catalog.Signed(setup, catalog.DecidePurpose, id)), []byte(token)) {
 		return booking.Booking{}, app.Actor{}, missing
 	}
+	if err := setup.Workspace.Open(); err != nil {
+		return booking.Booking{}, app.Actor{}, err
+	}
 	actor := app.Actor{Kind: booking.ByOwner, Workspace: b.WorkspaceID, Booking: id}
 	s.Core.Present(setup, actor, &b)
 	return b, actor, nil

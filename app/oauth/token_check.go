@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -19,7 +20,8 @@ type Access struct {
 	Member        app.User
 	Scope         Scope
 	Until         when.Instant
-	SetupRevision int64 // of the workspace, when it was read
+	SetupRevision int64        // of the workspace, when it was read
+	SuspendedAt   when.Instant // see catalog.Workspace
 }
 
 // Actor returns the caller with such a token: an agent that may do what both its member and an API key of that scope
@@ -101,7 +103,7 @@ func errBadToken() *fault.Error {
 }
 
 // AuthenticateToken returns the access of a token. The error is unauthorized for a token that is unknown, expired or
-// revoked, or whose member was removed or has another role or host. Changes by another process take effect with the
+// revoked, or whose member was removed or has another role or host; it is forbidden while the workspace is suspended. Changes by another process take effect with the
 // next call.
 func (s *Service) AuthenticateToken(value string) (Access, error) {
 	a, err := s.CheckToken(value)
@@ -137,5 +139,5 @@ func (s *Service) CheckToken(value string) (Access, error) {
 	if a.Until <= when.At(s.Core.Now()) {
 		return Access{}, errBadToken()
 	}
-	return a, nil
+	return a, (&catalog.Workspace{SuspendedAt: a.SuspendedAt}).Open()
 }

@@ -100,7 +100,7 @@ func (c *call) enter() error {
 	}
 	c.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
 	c.readZone("")
-	return nil
+	return c.setup.Workspace.Open()
 }
 
 // open finds the booking by the token in the path.

@@ -96,6 +96,8 @@ func (c *call) fail(err error) {
 	switch {
 	case e != nil && e.Code == fault.NotFound:
 		status, message = e.Code.Status(), views.NotFound
+	case e != nil && e.Reason == "workspace_suspended":
+		status, message = e.Code.Status(), views.Suspended
 	case e != nil && e.Code == fault.RateLimited:
 		status, message = e.Code.Status(), views.TooMany
 		if after, ok := e.Details["retryAfter"].(int); ok {

@@ -117,20 +117,26 @@ func AtTerminal(cmd *cobra.Command) bool {
 	return ok && term.IsTerminal(int(in.Fd()))
 }
 
-// Confirm asks a question at a terminal, and tells whether the answer is yes; no is the default.
-func Confirm(cmd *cobra.Command, question string) (bool, error) {
-	fmt.Fprint(cmd.ErrOrStderr(), question+" [y/N] ")
+// Ask asks for a line at a terminal.
+func Ask(cmd *cobra.Command, prompt string) (string, error) {
+	fmt.Fprint(cmd.ErrOrStderr(), prompt)
 	answers := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(io.LimitReader(cmd.InOrStdin(), maxSecret)).ReadString('\n') // an end is no
-		answers <- line
+		line, _ := bufio.NewReader(io.LimitReader(cmd.InOrStdin(), maxSecret)).ReadString('\n') // an end is no answer
+		answers <- strings.TrimSpace(line)
 	}()
 	select {
 	case line := <-answers:
-		line = strings.ToLower(strings.TrimSpace(line))
-		return line == "y" || line == "yes", nil
+		return line, nil
 	case <-cmd.Context().Done():
 		fmt.Fprintln(cmd.ErrOrStderr())
-		return false, context.Cause(cmd.Context())
+		return "", context.Cause(cmd.Context())
 	}
+}
+
+// Confirm asks a question at a terminal, and tells whether the answer is yes; no is the default.
+func Confirm(cmd *cobra.Command, question string) (bool, error) {
+	line, err := Ask(cmd, question+" [y/N] ")
+	line = strings.ToLower(line)
+	return line == "y" || line == "yes", err
 }

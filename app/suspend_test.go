@@ -1,0 +1,108 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/account"
+	"daybook/app/audit"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/upkeep/health"
+)
+
+// While a workspace is suspended, nobody gets in and nothing goes out; then all goes on as it was.
+func TestASuspendedWorkspace(t *testing.T) {
+	w := newMailWorld(t)
+	w.offer("cut", 1, nil)
+	w.endpoint("booking.created")
+	key := w.Key(account.FullScope)
+	const email, password = "suspended@salon.example", "correct horse battery"
+	_, err := w.Account.CreateUser(t.Context(), app.Operator(w.Workspace.ID), account.UserInput{Email: email, Role: app.OwnerRole, Password: password})
+	w.Must(err)
+	session, _, err := w.Account.SignIn(t.Context(), account.SignInInput{Email: email, Password: password, Address: "192.0.2.1"})
+	w.Must(err)
+	w.at("10:00")
+	b := w.Booked("cut", "1T11", "ida")
+	w.writeMails()
+	link := b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:]
+	feed, err := w.Feed.FeedURL(t.Context(), w.Owner, "", false)
+	w.Must(err)
+	feed = strings.TrimSuffix(feed[strings.LastIndexByte(feed, '/')+1:], ".ics")
+	doors := map[string]func() error{
+		"an API key":         func() error { _, err := w.Account.CheckKey(key.Value); return err },
+		"a session":          func() error { _, err := w.Account.SessionOf(t.Context(), session); return err },
+		"a customer's link":  func() error { _, _, err := w.BookingByToken(t.Context(), link); return err },
+		"a calendar address": func() error { _, err := w.Feed.CalendarByToken(t.Context(), feed); return err },
+	}
+	sends := func() (mails, hooks, due int) {
+		t.Helper()
+		has, err := w.Mail.HasDueMails(t.Context())
+		w.Must(err)
+		if has {
+			mails = 1
+		}
+		waiting, err := w.Webhook.WaitingEndpoints(t.Context())
+		w.Must(err)
+		all, err := w.Health.Figures(t.Context())
+		w.Must(err)
+		for _, q := range all.Work {
+			if q.Queue == "mail" || q.Queue == "webhooks" {
+				due += min(1, q.Due)
+			}
+			if q.Due > health.MostWaiting || (q.Due > 0) != (q.Since != 0) {
+				t.Errorf("%+v", q)
+			}
+		}
+		return mails, len(waiting), due
+	}
+	open := func(when string) {
+		t.Helper()
+		for name, enter := range doors {
+			if err := enter(); err != nil {
+				t.Errorf("%s, %s: %v", when, name, err)
+			}
+		}
+		if mails, hooks, due := sends(); mails != 1 || hooks != 1 || due != 2 {
+			t.Errorf("%s: mails %d, endpoints %d, queues %d", when, mails, hooks, due)
+		}
+	}
+	open("before")
+	if _, err := w.Shop.SuspendWorkspace(t.Context(), w.Owner); !fault.Is(err, fault.Forbidden) {
+		t.Errorf("an owner suspends: %v", err)
+	}
+	operator := app.Operator(w.Workspace.ID)
+	first, err := w.Shop.SuspendWorkspace(t.Context(), operator)
+	w.Must(err)
+	w.Clock.Advance(time.Second)
+	again, err := w.Shop.SuspendWorkspace(t.Context(), operator)
+	if w.Must(err); again.SuspendedAt != first.SuspendedAt || first.SuspendedAt == 0 {
+		t.Errorf("suspended at %v, then %v", first.SuspendedAt, again.SuspendedAt)
+	}
+	for name, enter := range doors {
+		if e := fault.As(enter()); e == nil || e.Code != fault.Forbidden || e.Reason != "workspace_suspended" {
+			t.Errorf("%s while suspended: %v", name, e)
+		}
+	}
+	if mails, hooks, due := sends(); mails+hooks+due != 0 {
+		t.Errorf("while suspended: mails %d, endpoints %d, queues %d", mails, hooks, due)
+	}
+	for _, id := range []catalog.WorkspaceID{0, w.Workspace.ID} {
+		if claimed, err := w.Mail.ClaimMails(t.Context(), id, time.Minute, 10); err != nil || len(claimed) != 0 {
+			t.Errorf("%d mails were claimed, %v", len(claimed), err)
+		}
+	}
+	if again := w.Again(b); again.Status != b.Status {
+		t.Errorf("the booking is %s", again.Status)
+	}
+	_, err = w.Shop.ResumeWorkspace(t.Context(), operator)
+	w.Must(err)
+	open("after")
+	lines, err := w.Audit.AuditLog(t.Context(), w.Owner, audit.ListInput{Topic: "workspace"})
+	w.Must(err)
+	if len(lines.Data) != 2 || lines.Data[0].Action != "workspace.resumed" || lines.Data[1].Action != "workspace.suspended" {
+		t.Errorf("the log has %+v", lines.Data)
+	}
+}
