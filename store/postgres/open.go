@@ -115,8 +115,8 @@ func (db *DB) connect(ctx context.Context) (err error) {
 	if db.readers, err = db.sessions(ctx, reading); err != nil {
 		return err
 	}
-	if db.o.ReadOnly {
-		return nil
+	if err := db.checkSettings(ctx); err != nil || db.o.ReadOnly {
+		return err
 	}
 	if db.writers, err = db.sessions(ctx, writing); err != nil {
 		return err
@@ -125,6 +125,32 @@ func (db *DB) connect(ctx context.Context) (err error) {
 		return db.listen(ctx)
 	}
 	return nil
+}
+
+// errPooler is why a database can't be used through PgBouncer and its like.
+var errPooler = errors.New("a pooler such as PgBouncer, which drops what connections set up")
+
+// checkSettings fails with errPooler unless a new connection has the settings that config asked for.
+func (db *DB) checkSettings(ctx context.Context) error {
+	s, err := db.readers.Take(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.readers.Give(s)
+	var readOnly, jit string
+	err = s.Conn.QueryRowContext(ctx, `SELECT current_setting('default_transaction_read_only'), current_setting('jit')`).Scan(&readOnly, &jit)
+	if err == nil && (readOnly != "on" || jit != "off") {
+		err = errPooler
+	}
+	return err
+}
+
+// isPooler tells whether err is what poolers answer, and no server: to the settings of a connection, or since a statement
+// was prepared on another one.
+func isPooler(err error) bool {
+	var e *pgconn.PgError
+	return errors.Is(err, errPooler) || hasCode(err, "42P05", "26000") ||
+		errors.As(err, &e) && e.Code == "08P01" && strings.Contains(e.Message, "startup parameter")
 }
 
 func (db *DB) sessions(ctx context.Context, r role) (*engine.Pool, error) {
@@ -290,6 +316,9 @@ func (db *DB) explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case isPooler(err):
+		return fmt.Errorf("%s is the address of a pooler such as PgBouncer, which drops what Daybook's connections set up; give "+
+			"the address of the PostgreSQL server itself, of whose connections a server keeps no more than it needs", name)
 	case hasCode(err, "28P01", "28000"):
 		errors.As(err, &e)
 		return fmt.Errorf("%s refuses the user or the password (%s); give the password by PGPASSFILE or "+
