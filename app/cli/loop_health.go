@@ -11,6 +11,7 @@ func healthLoop(flags *pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		if serves {
 			w.Loop("health", w.Health.Watch)
+			w.Registry.MustRegister(healthMetrics(w.Health.Figures, w.Log()))
 		}
 		return nil
 	}

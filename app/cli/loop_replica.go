@@ -93,10 +93,10 @@ func replicaMetrics(r *replicated, noted func(context.Context) (upkeep.Replicas,
 	label := []string{"replica"}
 	return &replicaCollector{r: r, noted: noted,
 		synced: prometheus.NewDesc("daybook_replica_synced_timestamp_seconds",
-			"Until when the replica has everything, as a Unix time; 0 for never.", label, nil),
+			"Until when the replica has everything, as a Unix time; missing before the first copy, when up is 0.", label, nil),
 		up: prometheus.NewDesc("daybook_replica_up", "1 while the replica has everything or is seconds behind.", label, nil),
 		verified: prometheus.NewDesc("daybook_replica_verified_timestamp_seconds",
-			"When a test restore went well last, as a Unix time; 0 for never.", nil, nil)}
+			"When a test restore went well last, as a Unix time; missing before the first.", nil, nil)}
 }
 
 // Describe implements prometheus.Collector.
@@ -114,7 +114,7 @@ func (c *replicaCollector) Collect(to chan<- prometheus.Metric) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), metricTime)
 	defer stop()
-	if r, err := c.noted(ctx); err == nil { // else the value is missing, which an alert can see
+	if r, err := c.noted(ctx); err == nil && r.Verified != 0 { // else the value is missing, which an alert can see
 		to <- prometheus.MustNewConstMetric(c.verified, prometheus.GaugeValue, float64(r.Verified)/1000)
 	}
 	for _, t := range targets {
@@ -122,7 +122,9 @@ func (c *replicaCollector) Collect(to chan<- prometheus.Metric) {
 		if t.Problem == "" && t.Synced != 0 {
 			up = 1
 		}
-		to <- prometheus.MustNewConstMetric(c.synced, prometheus.GaugeValue, float64(t.Synced)/1000, t.Name)
+		if t.Synced != 0 {
+			to <- prometheus.MustNewConstMetric(c.synced, prometheus.GaugeValue, float64(t.Synced)/1000, t.Name)
+		}
 		to <- prometheus.MustNewConstMetric(c.up, prometheus.GaugeValue, up, t.Name)
 	}
 }

@@ -36,11 +36,12 @@ type wiring struct {
 	// MayMakeKeys is the dashboard's: whether a request of another door is of somebody who may make API keys there.
 	MayMakeKeys func(*http.Request) bool
 
-	mounts     []func(*http.ServeMux)
-	pages      []func(*http.ServeMux) // their patterns begin with a wildcard
-	loops      []serve.Loop
-	notes      []func() string // of readiness
-	onShutdown []func(context.Context)
+	mounts       []func(*http.ServeMux)
+	pages        []func(*http.ServeMux) // their patterns begin with a wildcard
+	loops        []serve.Loop
+	loopFailures *prometheus.CounterVec // by loop
+	notes        []func() string        // of readiness
+	onShutdown   []func(context.Context)
 }
 
 // Log returns the server's log.
@@ -59,12 +60,14 @@ func (w *wiring) Loop(name string, run func(context.Context) error) {
 		defer func() { // of a panic, too
 			if ctx.Err() == nil && (!ended || err != nil) {
 				w.Health.LoopFailed(name)
+				w.loopFailures.WithLabelValues(name).Inc()
 			}
 		}()
 		err = run(ctx)
 		ended = true
 		return err
 	}
+	w.loopFailures.WithLabelValues(name) // 0 until then
 	w.loops = append(w.loops, serve.Loop{Name: name, Run: watched})
 }
 

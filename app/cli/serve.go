@@ -19,7 +19,7 @@ func serveCommand(f *databaseFlags, program program) *cobra.Command {
 			"up.\n" +
 			"Standard output has the address; the log goes to standard error. /healthz and /readyz answer anybody; /metrics " +
 			"answers\n" +
-			"clients in private networks only, whose requests no proxy has forwarded.",
+			"clients in private networks whose requests no proxy has forwarded, and whoever has the token of --metrics-token-file.",
 	}
 	s := newServer(f, program)
 	s.AddFlags(cmd.Flags())

@@ -47,6 +47,7 @@ type server struct {
 	root          *cobra.Command // whose command runs the server
 	force         bool           // serve a database that has moved
 	debugAddr     string         // of profiles; "" is none
+	metricsToken  string         // the file with it; "" is none
 
 	logOutput *serve.LogOutput
 	fill      func(context.Context, *wiring) error // called before the doors and loops are wired; may be nil
@@ -78,6 +79,8 @@ func (s *server) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&s.acmeDirectory, "acme-directory", "another certificate authority than Let's Encrypt")
 	flags.StringVar(&s.acmeEmail, "acme-email", "", "where the certificate authority writes to when a renewal fails")
 	flags.Var(&s.TrustProxy, "trust-proxy", "networks of the proxies whose X-Forwarded headers are believed")
+	flags.StringVar(&s.metricsToken, "metrics-token-file", "",
+		"also show /metrics, wherever they are asked from, to those who send the token in this file as Authorization: Bearer")
 	s.Database.AddSecretKeyFile(flags)
 	s.Database.AddCalendarClients(flags)
 	s.addCommon(flags)
@@ -114,6 +117,10 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 		return err
 	}
 	vault, err := s.Database.Vault()
+	if err != nil {
+		return err
+	}
+	token, err := readMetricsToken(s.metricsToken)
 	if err != nil {
 		return err
 	}
@@ -154,13 +161,18 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	w := &wiring{Set: subjects.New(config), Config: config, Store: st, Version: s.program.Version, Root: s.root,
 		Registry: prometheus.NewRegistry()}
 	w.Registry.MustRegister(shareMetrics(st)...)
+	w.Registry.MustRegister(poolMetrics(db)...)
+	w.loopFailures = loopFailures()
+	w.Registry.MustRegister(w.loopFailures)
 	if err := s.prepare(ctx, w); err != nil {
 		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	go watchSchema(ctx, db, log, end)
-	err = serve.Run(ctx, s.config(w, listener), func(net.Addr) {
+	settings := s.config(w, listener)
+	settings.MetricsToken = token
+	err = serve.Run(ctx, settings, func(net.Addr) {
 		if err := s.ready(w); err != nil {
 			log.Error("can't tell that the server is ready", "error", err.Error())
 		}

@@ -44,6 +44,10 @@ type Config struct {
 	// private networks.
 	MetricsAllow []netip.Prefix
 
+	// MetricsToken is what whoever asks from elsewhere shows as Authorization:
+	// Bearer; "" lets nobody in by a token.
+	MetricsToken string
+
 	// TLSDomains turns HTTPS on: Addr then speaks it, with certificates from
 	// ACME (Let's Encrypt unless ACMEDirectory says another) kept in
 	// Certificates, and ChallengeAddr (default ":80") answers HTTP-01 and

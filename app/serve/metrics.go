@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"crypto/subtle"
 	"errors"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -19,6 +21,9 @@ func (s *server) metrics(next step) step {
 		s.inFlight.Add(1)
 		defer func() {
 			s.inFlight.Add(-1)
+			if e.answer.status == http.StatusTooManyRequests {
+				s.limited.Inc()
+			}
 			if !e.stream {
 				e.finish().duration.Observe(e.took.Seconds())
 			}
@@ -42,7 +47,9 @@ func (s *server) register() (unregister func(), err error) {
 		Help: "1, labelled with the version.", ConstLabels: prometheus.Labels{"version": s.config.Version}})
 	build.Set(1)
 	ours := []prometheus.Collector{
-		s.durations, build,
+		s.durations, build, s.limited,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_connections",
+			Help: "Open connections, idle ones among them."}, func() float64 { return float64(s.connections.Load()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_requests_in_flight",
 			Help: "Requests being answered, open streams among them."}, func() float64 { return float64(s.inFlight.Load()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_streams",
@@ -70,7 +77,8 @@ func (s *server) register() (unregister func(), err error) {
 }
 
 // serveMetrics answers /metrics to clients on this host or a private network,
-// or to MetricsAllow. A request that an untrusted peer forwarded can come from
+// or to MetricsAllow, and to whoever shows MetricsToken, unless it came in the
+// clear though the public address is https. A request that an untrusted peer forwarded can come from
 // anywhere. Without a list, so can one for the public name that names no
 // client.
 func (s *server) serveMetrics() http.Handler {
@@ -79,7 +87,7 @@ func (s *server) serveMetrics() http.Handler {
 		e := stateOf(r.Context())
 		e.quiet = true
 		if !s.mayScrape(e) {
-			http.Error(w, "Metrics are shown to this host and private networks only.", http.StatusForbidden)
+			http.Error(w, "Metrics are shown to this host and private networks, and to those who show the token of --metrics-token-file.", http.StatusForbidden)
 			return
 		}
 		show.ServeHTTP(w, r)
@@ -87,6 +95,9 @@ func (s *server) serveMetrics() http.Handler {
 }
 
 func (s *server) mayScrape(e *requestState) bool {
+	if s.showsToken(e) {
+		return true
+	}
 	if e.relayed {
 		return false
 	}
@@ -94,6 +105,15 @@ func (s *server) mayScrape(e *requestState) bool {
 		return within(s.config.MetricsAllow, e.client)
 	}
 	return isPrivate(e.client) && (e.proxied || !s.publicHost(e.r.Host))
+}
+
+// showsToken reports whether the request has the token. One that was sent in
+// the clear, where it must not be, counts as none.
+func (s *server) showsToken(e *requestState) bool {
+	scheme, token, _ := strings.Cut(e.r.Header.Get("Authorization"), " ")
+	return s.config.MetricsToken != "" && strings.EqualFold(scheme, "Bearer") &&
+		subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(s.config.MetricsToken)) == 1 &&
+		(e.secure || !e.schemeKnown || !s.promisesHTTPS())
 }
 
 func isPrivate(a netip.Addr) bool {

@@ -160,6 +160,40 @@ func TestMetricsBehindATrustedProxyAndWithAList(t *testing.T) {
 	}
 }
 
+// A token opens the metrics to those who ask from elsewhere, but not when it was sent in the clear.
+func TestMetricsByToken(t *testing.T) {
+	t.Parallel()
+	base, _ := url.Parse("https://book.example.com")
+	s := run(t, serve.Config{BaseURL: base, TrustedProxies: prefixes("127.0.0.0/8"), MetricsToken: "a-token-of-the-metrics", Routes: routes(map[string]http.HandlerFunc{
+		"GET /limited": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) },
+	})})
+	from := []string{"X-Forwarded-For", "203.0.113.9", "X-Forwarded-Proto", "https"}
+	s.get("/limited", from...)
+	for name, c := range map[string]struct {
+		headers []string
+		status  int
+	}{
+		"the token":         {append([]string{"Authorization", "Bearer a-token-of-the-metrics"}, from...), 200},
+		"another token":     {append([]string{"Authorization", "Bearer a-token-of-the-metric"}, from...), 403},
+		"another scheme":    {append([]string{"Authorization", "Basic a-token-of-the-metrics"}, from...), 403},
+		"none":              {from, 403},
+		"in the clear":      {[]string{"Authorization", "Bearer a-token-of-the-metrics", "X-Forwarded-For", "203.0.113.9", "X-Forwarded-Proto", "http"}, 403},
+		"a private network": {[]string{"X-Forwarded-For", "10.0.0.9", "X-Forwarded-Proto", "http"}, 200},
+	} {
+		res := s.get("/metrics", c.headers...)
+		if res.StatusCode != c.status {
+			t.Errorf("%s: %d, want %d", name, res.StatusCode, c.status)
+		}
+		if c.status == 200 && (!strings.Contains(res.body, "\ndaybook_http_rate_limited_total 1\n") || !strings.Contains(res.body, "\ndaybook_http_connections ")) {
+			t.Errorf("%s:\n%s", name, res.body)
+		}
+	}
+	none := run(t, serve.Config{BaseURL: base, TrustedProxies: prefixes("127.0.0.0/8")})
+	if res := none.get("/metrics", append([]string{"Authorization", "Bearer "}, from...)...); res.StatusCode != 403 {
+		t.Errorf("without a token an empty one: %d", res.StatusCode)
+	}
+}
+
 func TestDeadlines(t *testing.T) {
 	t.Parallel()
 	wait := func(w http.ResponseWriter, r *http.Request) {

@@ -28,6 +28,8 @@ type server struct {
 	proxyWarning  sync.Once    // logs once that a proxy of this machine is not trusted
 	proxySeen     atomic.Int64 // when OnUnknownProxy was called last, in Unix milliseconds
 	inFlight      atomic.Int64
+	connections   atomic.Int64
+	limited       prometheus.Counter
 	streams       atomic.Int64
 	bodies        bodies
 
@@ -43,7 +45,9 @@ func newServer(c Config) (*server, error) {
 		return nil, err
 	}
 	s := &server{config: c, limits: c.Limits, log: c.Logger, mux: http.NewServeMux(),
-		access: newAccessLogger(c.LogOutput), durations: newDurations()}
+		access: newAccessLogger(c.LogOutput), durations: newDurations(),
+		limited: prometheus.NewCounter(prometheus.CounterOpts{Name: "daybook_http_rate_limited_total",
+			Help: "Requests that were answered 429."})}
 	s.outcomes = newOutcomes(c.Logger.Handler(), s.durations)
 	s.stopping, s.stopStreams = context.WithCancel(context.Background())
 	s.mux.HandleFunc("GET /healthz", s.health)
@@ -117,6 +121,17 @@ func (s *server) httpServer(base context.Context, h http.Handler) *http.Server {
 		MaxHeaderBytes:    s.limits.MaxHeaderBytes,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          log.New(errorLog{s.log}, "", 0),
+		ConnState:         s.countConnections,
+	}
+}
+
+// countConnections counts those that are open, of all addresses.
+func (s *server) countConnections(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.connections.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		s.connections.Add(-1)
 	}
 }
 

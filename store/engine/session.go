@@ -184,6 +184,9 @@ func (p *Pool) Serial() bool { return p.dialect.Serial }
 // Size returns the number of sessions.
 func (p *Pool) Size() int { return cap(p.free) }
 
+// Used returns how many sessions are lent.
+func (p *Pool) Used() int { return max(0, cap(p.free)-len(p.free)-len(p.closed)) }
+
 // Give returns a session that was taken.
 func (p *Pool) Give(s *Session) {
 	if s.gone {

@@ -67,14 +67,9 @@ func (s *Service) Trouble(ctx context.Context, a app.Actor) (all []finding.Findi
 	if keeps, err := s.keeps(s.Reader(ctx), a); err != nil || !keeps {
 		return nil, err
 	}
-	now := when.At(s.Core.Now())
-	s.mu.Lock()
-	found, at := s.last, s.lastAt
-	s.mu.Unlock()
-	if found == nil || at > now || at < now.Add(-fresh) {
-		if found, err = s.look(ctx); err != nil {
-			return nil, err
-		}
+	found, err := s.freshFindings(ctx, when.At(s.Core.Now()))
+	if err != nil {
+		return nil, err
 	}
 	for i := range found {
 		if found[i].State != finding.OK && found[i].Audience >= finding.OnToday {

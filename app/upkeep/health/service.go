@@ -30,11 +30,16 @@ type Tx interface {
 
 // Reads finds work that is late.
 type Reads interface {
-	// OldestWorkspace returns the oldest workspace that exists. Errors: ErrNotFound.
+	// OldestWorkspace returns the oldest workspace that exists and is not suspended. Errors: ErrNotFound.
 	OldestWorkspace() (catalog.WorkspaceID, error)
 	// FirstDueDelivery returns when the first of the pending webhook deliveries that no server is sending is due, in a
 	// workspace or for 0 in all; 0 if there is none.
 	FirstDueDelivery(ws catalog.WorkspaceID) (when.Instant, error)
+	// WaitingWork tells of every queue what is due, but for deleted workspaces, and where it sends for suspended ones. It
+	// counts at most that many of each.
+	WaitingWork(now when.Instant, most int) ([]Waiting, error)
+	// LastChange returns the number of the last change of a booking, of all workspaces; 0 before the first.
+	LastChange() (int64, error)
 }
 
 // Mails is what the Service needs from package mail.

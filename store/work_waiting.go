@@ -1,0 +1,37 @@
+package store
+
+import (
+	"daybook/app/upkeep/health"
+	"daybook/app/when"
+)
+
+// waitingNames are what metrics call the queues.
+var waitingNames = map[string]string{"mails": "mail", "push_queue": "push", "deliveries": "webhooks", "payment_jobs": "payments",
+	"calendar_connections": "calendars_read", "calendar_copies": "calendars_write", "calendar_watches": "calendar_watches"}
+
+// waiting returns the query for how many rows are due that no server works at, at most some, and since when the first is.
+func (q queue) waiting() string {
+	whose := q.whose()
+	if q.table == deliveryQueue.table { // those of deleted workspaces have none
+		whose = `endpoint_id NOT IN (SELECT id FROM webhook_endpoints WHERE workspace_id IN (SELECT id FROM workspaces
+			WHERE suspended_ms IS NOT NULL))`
+	}
+	return `SELECT COUNT(*), COALESCE(MIN(due_ms), 0) FROM (SELECT due_ms FROM ` + q.table + ` WHERE due_ms <= ?` + q.waits +
+		` AND ` + q.claimed + ` = 0 AND ` + whose + ` ORDER BY due_ms LIMIT ?) due`
+}
+
+func (q queries) WaitingWork(now when.Instant, most int) (all []health.Waiting, err error) {
+	for _, of := range queues {
+		w := health.Waiting{Queue: waitingNames[of.table]}
+		if err := q.Scan(of.waiting(), []any{now, most}, &w.Due, &w.Since); err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+func (q queries) LastChange() (number int64, err error) {
+	err = q.Scan(`SELECT COALESCE(MAX(number), 0) FROM booking_history`, nil, &number)
+	return number, err
+}
