@@ -173,6 +173,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	settings := s.config(w, listener)
 	settings.MetricsToken = token
 	err = serve.Run(ctx, settings, func(net.Addr) {
+		log.Info("serving", "address", base.String(), "database", st.Path(), "version", w.Version)
 		if err := s.ready(w); err != nil {
 			log.Error("can't tell that the server is ready", "error", err.Error())
 		}

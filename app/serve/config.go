@@ -101,6 +101,7 @@ type Limits struct {
 	Request        time.Duration // 30 s until the request's context ends
 	Drain          time.Duration // 5 s for open requests at shutdown
 	MaxHeaderBytes int           // 32 KiB
+	Connections    int           // open at once; nearly as many as the process may open files
 }
 
 func (l Limits) withDefaults() Limits {
@@ -113,6 +114,7 @@ func (l Limits) withDefaults() Limits {
 		Request:        cmp.Or(l.Request, 30*time.Second),
 		Drain:          min(cmp.Or(l.Drain, 5*time.Second), 6*time.Second),
 		MaxHeaderBytes: cmp.Or(l.MaxHeaderBytes, 32<<10),
+		Connections:    cmp.Or(l.Connections, mostConnections(openFiles())),
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *server) register() (unregister func(), err error) {
 	ours := []prometheus.Collector{
 		s.durations, build, s.limited,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_connections",
-			Help: "Open connections, idle ones among them."}, func() float64 { return float64(s.connections.Load()) }),
+			Help: "Open connections, idle ones among them."}, func() float64 { return float64(s.connections.count()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_requests_in_flight",
 			Help: "Requests being answered, open streams among them."}, func() float64 { return float64(s.inFlight.Load()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "daybook_http_streams",

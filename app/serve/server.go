@@ -28,7 +28,7 @@ type server struct {
 	proxyWarning  sync.Once    // logs once that a proxy of this machine is not trusted
 	proxySeen     atomic.Int64 // when OnUnknownProxy was called last, in Unix milliseconds
 	inFlight      atomic.Int64
-	connections   atomic.Int64
+	connections   crowd
 	limited       prometheus.Counter
 	streams       atomic.Int64
 	bodies        bodies
@@ -49,6 +49,7 @@ func newServer(c Config) (*server, error) {
 		limited: prometheus.NewCounter(prometheus.CounterOpts{Name: "daybook_http_rate_limited_total",
 			Help: "Requests that were answered 429."})}
 	s.outcomes = newOutcomes(c.Logger.Handler(), s.durations)
+	s.connections.most = c.Limits.Connections
 	s.stopping, s.stopStreams = context.WithCancel(context.Background())
 	s.mux.HandleFunc("GET /healthz", s.health)
 	s.mux.HandleFunc("GET /readyz", s.readiness)
@@ -104,10 +105,14 @@ func Run(ctx context.Context, c Config, ready func(addr net.Addr)) error {
 	select {
 	case <-ctx.Done():
 		err = nil
+		s.log.Info("stopping: open requests are answered first", "cause", context.Cause(ctx).Error(), "inFlight", s.inFlight.Load())
 	case err = <-broken:
 	}
 	stopLoops()
-	return errors.Join(err, s.stop(fronts, run))
+	if err = errors.Join(err, s.stop(fronts, run)); err == nil {
+		s.log.Info("stopped")
+	}
+	return err
 }
 
 // httpServer returns a front's net/http server.
@@ -120,30 +125,30 @@ func (s *server) httpServer(base context.Context, h http.Handler) *http.Server {
 		IdleTimeout:       s.limits.Idle,
 		MaxHeaderBytes:    s.limits.MaxHeaderBytes,
 		BaseContext:       func(net.Listener) context.Context { return base },
-		ErrorLog:          log.New(errorLog{s.log}, "", 0),
-		ConnState:         s.countConnections,
-	}
-}
-
-// countConnections counts those that are open, of all addresses.
-func (s *server) countConnections(_ net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateNew:
-		s.connections.Add(1)
-	case http.StateClosed, http.StateHijacked:
-		s.connections.Add(-1)
+		ErrorLog:          log.New(&errorLog{log: s.log}, "", 0),
+		ConnState:         s.connections.note,
 	}
 }
 
 // errorLog takes what net/http logs. Failed handshakes are common on any
-// public port, so they are logged at debug level.
-type errorLog struct{ log *slog.Logger }
+// public port, so they are logged at debug level. That no connection can be
+// taken is logged once, then once a minute.
+type errorLog struct {
+	log    *slog.Logger
+	accept lastLogged
+}
 
-func (l errorLog) Write(p []byte) (int, error) {
-	level := slog.LevelWarn
-	if strings.Contains(string(p), "TLS handshake error") {
+func (l *errorLog) Write(p []byte) (int, error) {
+	level, text := slog.LevelWarn, strings.TrimSpace(string(p))
+	if strings.Contains(text, "TLS handshake error") {
 		level = slog.LevelDebug
 	}
-	l.log.Log(context.Background(), level, strings.TrimSpace(string(p)))
+	if what, _, again := strings.Cut(text, "; retrying in "); again {
+		if !l.accept.isNew(what) {
+			return len(p), nil
+		}
+		text = what + "; it is tried again each second"
+	}
+	l.log.Log(context.Background(), level, text)
 	return len(p), nil
 }

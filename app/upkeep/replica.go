@@ -92,13 +92,11 @@ func (s *Service) notedReplicas(ctx context.Context) (r Replicas, err error) {
 // WatchReplicas saves the state of the replicas, for the commands and the other servers, and tests once a day that the
 // newest copy can be restored, until ctx ends.
 func (s *Service) WatchReplicas(ctx context.Context, r Replicator) error {
-	tick := time.NewTicker(replicasEvery)
-	defer tick.Stop()
-	for {
+	for wait := time.Second; ; wait = min(2*wait, replicasEvery) { // soon at first: `replicas list` tells of what was noted
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-tick.C:
+		case <-time.After(wait):
 		}
 		if err := s.NoteReplicas(ctx, r); err != nil && ctx.Err() == nil {
 			s.Core.Log().Warn("how the replicas are can't be noted", "error", err)

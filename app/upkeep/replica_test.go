@@ -43,3 +43,32 @@ func TestStopAmidTestRestore(t *testing.T) {
 		t.Errorf("noted: %+v", noted)
 	}
 }
+
+// begun is a replicator that has just begun.
+type begun struct{}
+
+func (begun) Targets() ([]upkeep.ReplicaTarget, bool) {
+	return []upkeep.ReplicaTarget{{Name: "file:///mnt/copy"}}, true
+}
+
+func (begun) TestRestore(context.Context) error { return nil }
+
+// Replicas are known soon after the start, to `replicas list` and the other servers, not only at the first of the looks
+// that follow.
+func TestReplicasAreNotedSoon(t *testing.T) {
+	s := apptest.New(t, apptest.Options{})
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- s.Upkeep.WatchReplicas(ctx, begun{}) }()
+	defer func() { stop(); s.Must(<-ended) }()
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		noted, err := s.Upkeep.Replicas(t.Context())
+		s.Must(err)
+		if len(noted.Targets) == 1 {
+			return
+		}
+		if time.Since(began) > 8*time.Second {
+			t.Fatal("nothing was noted within 8 s")
+		}
+	}
+}
