@@ -46,7 +46,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
-		"ReadCalendars", "CalendarClashes", "Workspaces", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
+		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
 		"Imports", "Import"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
@@ -193,6 +193,20 @@ func (l *logWorld) invited() (app.User, string) {
 
 // audited are the changes of which the log tells. Each makes what it needs, and returns the change and its entries.
 var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error, want []audit.Action){
+	"SuspendWorkspace": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error {
+			_, err := l.Shop.SuspendWorkspace(ctx, app.Operator(l.Workspace.ID))
+			return err
+		}, []audit.Action{audit.WorkspaceSuspended}
+	},
+	"ResumeWorkspace": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		_, err := l.Shop.SuspendWorkspace(ctx, app.Operator(l.Workspace.ID))
+		l.Must(err)
+		return func() error {
+			_, err := l.Shop.ResumeWorkspace(ctx, app.Operator(l.Workspace.ID))
+			return err
+		}, []audit.Action{audit.WorkspaceResumed}
+	},
 	"CreateWorkspace": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {
 			_, err := l.Shop.CreateWorkspace(ctx, app.Operator(0), catalog.WorkspaceInput{Slug: "quagga", Name: quagga,

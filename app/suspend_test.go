@@ -102,7 +102,7 @@ func TestASuspendedWorkspace(t *testing.T) {
 	open("after")
 	lines, err := w.Audit.AuditLog(t.Context(), w.Owner, audit.ListInput{Topic: "workspace"})
 	w.Must(err)
-	if len(lines.Data) != 2 || lines.Data[0].Action != "workspace.resumed" || lines.Data[1].Action != "workspace.suspended" {
+	if len(lines.Data) != 3 || lines.Data[0].Action != "workspace.resumed" || lines.Data[1].Action != "workspace.suspended" {
 		t.Errorf("the log has %+v", lines.Data)
 	}
 }
