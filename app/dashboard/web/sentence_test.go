@@ -75,6 +75,7 @@ var forPrograms = []string{
 	"The API key is unknown, revoked or replaced. Send a valid one as Authorization: Bearer <API_KEY>.",
 	"Too many requests with this key. Wait for Retry-After seconds and try again, with jitter.",
 	"There is no user %s.",
+	"There is no user %s; list them with: daybook user list",
 	"is connected by signing in there: see the dashboard, Integrations",
 	"must be ics, caldav, google or microsoft",
 	// Of set-up files.
