@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/upkeep/health"
+	"daybook/app/webhook"
 )
 
 // While a workspace is suspended, nobody gets in and nothing goes out; then all goes on as it was.
@@ -70,6 +71,9 @@ func TestASuspendedWorkspace(t *testing.T) {
 		}
 	}
 	open("before")
+	busy, err := w.Webhook.WaitingEndpoints(t.Context())
+	w.Must(err)
+	lane := busy[0].Lane
 	if _, err := w.Shop.SuspendWorkspace(t.Context(), w.Owner); !fault.Is(err, fault.Forbidden) {
 		t.Errorf("an owner suspends: %v", err)
 	}
@@ -88,6 +92,13 @@ func TestASuspendedWorkspace(t *testing.T) {
 	}
 	if mails, hooks, due := sends(); mails+hooks+due != 0 {
 		t.Errorf("while suspended: mails %d, endpoints %d, queues %d", mails, hooks, due)
+	}
+	batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Lane: lane, Limit: 1}}, time.Minute)
+	w.Must(err)
+	for _, b := range batches { // of a lane that was busy before
+		if len(b.Deliveries) != 0 {
+			t.Errorf("%d deliveries were claimed while suspended", len(b.Deliveries))
+		}
 	}
 	for _, id := range []catalog.WorkspaceID{0, w.Workspace.ID} {
 		if claimed, err := w.Mail.ClaimMails(t.Context(), id, time.Minute, 10); err != nil || len(claimed) != 0 {

@@ -147,6 +147,7 @@ func (q queries) Waiting(of work.Buckets) (all []webhook.Waiting, err error) {
 const (
 	dueQuery = `SELECT d.id, d.event_id, d.tries, e.body FROM deliveries d ` + withEvent + `
 	WHERE d.endpoint_id = ? AND /* apart d.workspace_id = */ ? > 0 AND d.state = 0 AND d.due_ms <= ?
+	AND CAST(? AS BIGINT) NOT IN (SELECT id FROM workspaces WHERE suspended_ms IS NOT NULL)
 	ORDER BY d.due_ms, d.id LIMIT ? /* claim d */`
 	claimQuery = `UPDATE deliveries SET sending = ?, due_ms = ? WHERE /* apart workspace_id = */ ? > 0 AND state = 0
 	AND id IN `
@@ -154,7 +155,7 @@ const (
 
 func (t tx) ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.EndpointID, now, lease when.Instant,
 	limit int) (all []webhook.Claimed, err error) {
-	err = t.Each(dueQuery, []any{id, ws, now, limit}, func(scan func(...any) error) error {
+	err = t.Each(dueQuery, []any{id, ws, now, ws, limit}, func(scan func(...any) error) error {
 		c := webhook.Claimed{Workspace: ws, Lease: lease}
 		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
 		all = append(all, c)

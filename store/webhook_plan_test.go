@@ -48,7 +48,7 @@ func TestQueueUsesItsIndex(t *testing.T) {
 		t.Errorf("%s\n%s", firstOf, got)
 	}
 	for query, args := range map[string][]any{
-		all: none, some: buckets, first: nil, firstOf: ofOne, dueQuery: {1, 2, 3, 4}, claimQuery + engine.Placeholders(8): slices.Repeat([]any{1}, 11), failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
+		all: none, some: buckets, first: nil, firstOf: ofOne, dueQuery: {1, 2, 3, 2, 4}, claimQuery + engine.Placeholders(8): slices.Repeat([]any{1}, 11), failPendingQuery: {"x", 1, 2, 3, 2}, pruneDeliveriesQuery: {1, 2},
 	} {
 		if got := enginetest.Plan(t, db, query, args...); strings.Contains(got, "SCAN d") && !strings.Contains(got, "USING INDEX deliveries_due") || strings.Contains(got, "TEMP B-TREE") {
 			t.Errorf("%s\n%s", query, got)
