@@ -13,6 +13,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/fault"
@@ -69,8 +72,8 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 		switch {
 		case r.Method == http.MethodGet:
 			next = get
-		case m.Method == "subscriptions/listen":
-			next = d.stream(post)
+		case m.Method == string(mcp.MethodSubscriptionsListen):
+			next = acknowledged(post)
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
@@ -126,6 +129,9 @@ func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rp
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	m, fault := parseMessage(body)
+	if fault == nil {
+		fault = m.checkHandshake(r.Header.Get(server.HeaderKeyProtocolVersion))
+	}
 	return m, fault, nil
 }
 

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -14,6 +15,7 @@ type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	id      json.RawMessage
+	status  int // 0 is 400
 }
 
 // message has the fields of a JSON-RPC message that the gate checks.
@@ -53,16 +55,27 @@ func parseMessage(body []byte) (message, *rpcError) {
 		}
 		return m, nil
 	}
-	if m.Method == string(mcp.MethodInitialize) {
-		var params struct {
-			Version string `json:"protocolVersion"`
-		}
-		if json.Unmarshal(m.Params, &params) != nil || params.Version == "" {
-			return message{}, &rpcError{Code: mcp.INVALID_PARAMS, id: m.ID,
-				Message: "params.protocolVersion is required, such as " + mcp.LATEST_LEGACY_PROTOCOL_VERSION + "."}
-		}
-	}
 	return m, nil
+}
+
+// checkHandshake returns what is wrong with an initialize request. version is that of its header: newer protocols have
+// no such method, whatever its params are.
+func (m *message) checkHandshake(version string) *rpcError {
+	if m.Method != string(mcp.MethodInitialize) {
+		return nil
+	}
+	if mcp.IsModernProtocol(version) {
+		return &rpcError{Code: mcp.METHOD_NOT_FOUND, id: m.ID, status: http.StatusNotFound,
+			Message: "There is no initialize in this version of the protocol: server/discover says what there is."}
+	}
+	var params struct {
+		Version string `json:"protocolVersion"`
+	}
+	if json.Unmarshal(m.Params, &params) != nil || params.Version == "" {
+		return &rpcError{Code: mcp.INVALID_PARAMS, id: m.ID,
+			Message: "params.protocolVersion is required, such as " + mcp.LATEST_LEGACY_PROTOCOL_VERSION + "."}
+	}
+	return nil
 }
 
 // write sends the error, with a null id if the message's id could not be read.
@@ -80,7 +93,7 @@ func (e *rpcError) write(w http.ResponseWriter) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusBadRequest)
+	w.WriteHeader(cmp.Or(e.status, http.StatusBadRequest))
 	w.Write(text) // the client may be gone
 	return nil
 }
