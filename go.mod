@@ -17,6 +17,8 @@ require (
 	github.com/goccy/go-yaml v1.19.2
 	github.com/jmoiron/sqlx v1.4.0
 	github.com/mark3labs/mcp-go v1.2.1
+	github.com/pkoukk/tiktoken-go v0.1.8
+	github.com/pkoukk/tiktoken-go-loader v0.0.2
 	github.com/prometheus/client_golang v1.25.0
 	github.com/rickar/cal/v2 v2.1.29
 	github.com/rogpeppe/go-internal v1.16.0
@@ -35,6 +37,7 @@ require (
 require (
 	filippo.io/hpke v0.4.0 // indirect
 	github.com/aws/smithy-go v1.28.8 // indirect
+	github.com/dlclark/regexp2 v1.11.0 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.4 // indirect
 	github.com/go-viper/mapstructure/v2 v2.5.0 // indirect
 	github.com/go-webauthn/x v0.3.1 // indirect

@@ -104,7 +104,11 @@ func (in *args) err() error {
 
 func (in *args) unknown() (wrong []error) {
 	for _, name := range slices.Sorted(maps.Keys(in.fields)) {
-		if name != "_meta" && !slices.Contains(in.read, name) {
+		switch {
+		case name == "_meta" || slices.Contains(in.read, name):
+		case (name == "email" || name == "phone") && slices.Contains(in.read, "invitee"):
+			wrong = append(wrong, fault.Invalid(in.path+name, "is no argument of this tool; did you mean %sinvitee?", in.path))
+		default:
 			wrong = append(wrong, fault.Unknown(in.path, shortened(name, 50), "argument of this tool", in.read))
 		}
 	}

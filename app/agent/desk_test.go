@@ -450,7 +450,7 @@ func TestWrongTurnsAtTheDesk(t *testing.T) {
 		}
 	}
 	now := d.learn(d.tool("list_bookings", `{"q":"zoë"}`).Structured)
-	if at(now, "data", 0, "start") != "2026-11-25T15:15:00Z" || at(now, "data", 0, "host", "id") != ids["Clara Moreau"] {
+	if at(now, "data", 0, "local") != "2026-11-25T16:15:00+01:00" || at(now, "data", 0, "host") != "Clara Moreau" {
 		t.Errorf("a refused move moved her: %v", now)
 	}
 }

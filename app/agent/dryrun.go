@@ -1,12 +1,7 @@
 package agent
 
 import (
-	"reflect"
 	"slices"
-
-	"daybook/app/field"
-	"daybook/app/money"
-	"daybook/app/subjects"
 )
 
 // dryRun is an argument of every tool that changes something: see subjects.Set.DryRun.
@@ -36,19 +31,12 @@ func (t *tool) answers() *schema {
 	if t.reads {
 		return s
 	}
-	amount := func(name string) property {
-		return must(name, describe(reflect.TypeFor[money.Money](), subjects.DryMoneyFields.Field(name).Text).orNull())
-	}
-	told := subjects.ToldFields
-	word := func(f *field.Field) *schema { return choice(f.Text, f.Enum...) }
+	amount := func(name string) property { return must(name, sum().orNull()) }
 	s.Properties = append(s.Properties,
-		may(dryRun, truth("Only with dryRun: true, nothing was done.")),
-		may("result", &schema{Type: []string{"object", "null"}, Description: "Only with dryRun: what the call would " +
-			"answer, without the ids and links of what it would make: there are none before the call itself."}),
-		may("told", list("Only with dryRun: who would be told at once.", object(told.Text,
-			must("who", word(told.Field("who"))), must("by", word(told.Field("by"))),
-			may("to", text(told.Field("to").Text))))),
-		may("money", object("Only with dryRun: what would be paid, charged and given back; null is nothing.",
+		may(dryRun, truth("Nothing was done.")),
+		may("result", &schema{Type: []string{"object", "null"}, Description: "What the call would answer."}),
+		may("told", list("Who would be told.", object("", must("who", text("")), must("by", text("")), may("to", text(""))))),
+		may("money", object("What would be paid, charged and given back.",
 			amount("now"), amount("onSite"), amount("fee"), amount("refund"))))
 	s.AnyOf = append(s.AnyOf, &schema{Required: []string{dryRun, "result", "told", "money"}})
 	return s

@@ -156,7 +156,11 @@ func (s *side) throughTools(op operation) (string, json.RawMessage) {
 	if op.readOnly {
 		key = s.readOnly
 	}
-	a := s.call(op.tool, s.fill(op.arguments), "Authorization", "Bearer "+key)
+	arguments := s.fill(op.arguments)
+	if op.tool == "list_bookings" { // as REST has it
+		arguments = `{"detail":"full",` + arguments[1:]
+	}
+	a := s.call(op.tool, arguments, "Authorization", "Bearer "+key)
 	return a.failure().Code, a.Structured
 }
 
@@ -214,7 +218,7 @@ func (s *side) neutral(body json.RawMessage) string {
 				delete(v, "local")
 				delete(v, "timeZone")
 			}
-			for _, name := range []string{"atBusiness", "businessTimeZone", "created", "unchanged", "datesTimeZone"} { // and a slot's, where it is asked for another's
+			for _, name := range []string{"atBusiness", "businessTimeZone", "created", "unchanged", "datesTimeZone", "hostNames"} { // and a slot's, where it is asked for another's
 				delete(v, name)
 			}
 			if _, times := v["nextAvailable"]; times {

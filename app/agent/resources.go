@@ -14,61 +14,51 @@ func moneyModel(description string) *schema {
 	return describe(reflect.TypeFor[money.Money](), description)
 }
 
+// bookingModel is a booking as the tools answer it.
 var bookingModel = describe(reflect.TypeFor[booking.Booking](), "").after("end",
 	must("local", instant("Start in timeZone, with its offset: what to tell people at the business.")),
 	must("timeZone", text("IANA time zone of local: the business's.")),
-)
+).only("id", "eventType", "start", "end", "local", "timeZone", "status", "pendingReason", "host.id", "host.name",
+	"hostChanged", "invitee.name", "invitee.email", "invitee.phone", "price.amount", "price.currency", "due.amount",
+	"payment.status", "payment.url", "cancellation.fee.status", "noShow.fee.status",
+	"seats", "visit.id", "manageUrl")
 
-var eventType = describe(reflect.TypeFor[catalog.EventType](), "")
+var eventType = describe(reflect.TypeFor[catalog.EventType](), "").only("slug", "title", "active", "durationMinutes",
+	"price.amount", "price.currency", "seats", "requiresApproval", "payment", "hosts.id", "hosts.name", "questions.key",
+	"questions.label", "questions.type", "questions.required", "questions.options", "addOns.id", "addOns.title",
+	"addOns.group", "addOnGroups.id", "addOnGroups.required")
 
-var contact = describe(reflect.TypeFor[booking.Contact](), "")
+var contact = describe(reflect.TypeFor[booking.Contact](), "").only("id", "name", "email", "phone", "notes", "noShows",
+	"pastVisits", "lastVisitAt", "upcomingBookings", "nextBookingAt")
 
-var slot = object("An open time.",
-	may("eventType", text("With eventTypes: slug of the service that is open then.")),
-	must("start", instant("Start, UTC: what create_booking and reschedule_booking take.")),
-	must("end", instant("End, UTC; the earliest where it depends on the host.")),
-	must("local", instant("Start in timeZone, with its offset: what to tell people.")),
-	may("atBusiness", instant("Start in businessTimeZone, with its offset; only where local is in another zone.")),
-	may("items", list("With services: who does what and when, in order.", object("A service of the visit.",
-		must("eventType", text("Slug of the service.")), must("host", text("Id of the host.")),
-		must("start", instant("Start, UTC.")), must("end", instant("End, UTC.")),
-		may("addOns", list("Ids of its add-ons.", text("Id of an add-on.")))))),
-	must("hosts", list("Ids of the hosts that are free then.", text("hs_…."))),
-	may("seatsRemaining", number("Seats left, of a session that several people share: book them with seats, in one "+
-		"call.").atLeast(1)),
-	may("offers", list("What it takes with each of hosts, only where length or price depend on the host: give the id of "+
-		"the one that was chosen as host to create_booking.", object("What one host takes.",
-		must("host", text("Id of the host.")),
-		must("end", instant("End with this host, UTC.")),
-		must("price", moneyModel("Price with this host; null is free.").orNull()),
-	))),
+var slot = object("",
+	may("eventType", text("")),
+	must("start", text("UTC: give it as start.")),
+	must("end", text("")),
+	must("local", text("Tell people this one.")),
+	may("atBusiness", text("")),
+	may("items", list("With services: who does what and when.", object("", must("eventType", text("")), must("host", text("")),
+		must("start", text("")), must("end", text(""))))),
+	must("hosts", list("Ids.", text(""))),
+	must("hostNames", list("In the same order.", text(""))),
+	may("seatsRemaining", number("")),
+	may("offers", list("Where length or price depend on the host.", object("", must("host", text("")), must("end", text("")),
+		must("price", moneyModel("").only("amount", "currency").orNull())))),
 )
 
 // figures returns the sums of analytics_overview over a set of bookings.
 func figures() []property {
-	count := func(description string) *schema { return number(description).atLeast(0) }
 	var totals []property
 	for _, s := range booking.Statuses {
-		totals = append(totals, must(string(s), count(s.Such())))
+		totals = append(totals, must(string(s), number("")))
 	}
 	return []property{
-		must("totals", object("Bookings by status.", append(totals, must("total", count("All of them.")))...)),
-		must("revenue",
-			list("Money received (prices and no-show fees online, prices and tips at the counter) less what was given back, "+
-				"by currency; empty is zero.", signedMoney("Of one currency."))),
-		must("value",
-			list("What the bookings are worth: prices of the "+booking.NamesOf(booking.StandingStatuses, "",
-				" and ")+" ones, paid online or on site, by currency. No-shows and fees are not in it.",
-				moneyModel("Of one currency."))),
-		must("showRate",
-			(&schema{Type: "number",
-				Description: "Held ÷ (held + no-shows) over past bookings, 0 to 1; null when there are none."}).between(0,
-				1).orNull()),
+		must("totals", object("Bookings by status.", append(totals, must("total", number("")))...)),
+		must("revenue", list("Money received, less what was given back, by currency; empty is zero.", sum())),
+		must("value", list("Prices of what took place or will, by currency.", sum())),
+		must("showRate", (&schema{Type: "number", Description: "0 to 1; null when no visit is over."}).orNull()),
 	}
 }
 
-func signedMoney(description string) *schema {
-	m := moneyModel(description)
-	m.Properties[0].schema.Minimum = nil
-	return m
-}
+// sum is an amount of one currency, which may be below zero.
+func sum() *schema { return moneyModel("").only("amount", "currency") }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // schema is a JSON Schema (2020-12, the keywords that all clients support). Its properties keep their order, in which a
@@ -95,6 +96,40 @@ func (s *schema) after(name string, more ...property) *schema {
 	return object(s.Description, slices.Insert(slices.Clone(s.Properties), at+1, more...)...)
 }
 
+// only returns what programs and models branch on: the properties of these names, of objects and of lists of objects by
+// a dot, with their types and values, without what describes them. An answer has more than that, which the
+// documentation has: every client of the tools reads all output schemas before its first call.
+func (s *schema) only(names ...string) *schema {
+	short := &schema{Type: s.Type, Enum: s.Enum}
+	if s.Items != nil {
+		short.Items = s.Items.only(names...)
+		return short
+	}
+	var found []string
+	for _, p := range s.Properties {
+		var inner []string
+		for _, name := range names {
+			if own, rest, deeper := strings.Cut(name, "."); own == p.name {
+				found = append(found, name)
+				if deeper {
+					inner = append(inner, rest)
+				}
+			}
+		}
+		switch has := slices.ContainsFunc(names, func(name string) bool { return strings.Split(name, ".")[0] == p.name }); {
+		case !has:
+			continue
+		case !p.optional:
+			short.Required = append(short.Required, p.name)
+		}
+		short.Properties = append(short.Properties, property{p.name, p.schema.only(inner...), p.optional})
+	}
+	if len(found) != len(names) {
+		panic("a schema has not all of " + strings.Join(names, ", "))
+	}
+	return short
+}
+
 func text(description string) *schema   { return &schema{Type: "string", Description: description} }
 func number(description string) *schema { return &schema{Type: "integer", Description: description} }
 func truth(description string) *schema  { return &schema{Type: "boolean", Description: description} }
@@ -117,7 +152,11 @@ func choice(description string, of ...any) *schema {
 // orNull also takes null.
 func (s *schema) orNull() *schema {
 	c := *s
-	c.Type = []any{s.Type, "null"}
+	if several, ok := s.Type.([]any); ok {
+		c.Type = append(slices.Clone(several), "null")
+	} else {
+		c.Type = []any{s.Type, "null"}
+	}
 	if c.Enum != nil {
 		c.Enum = append(slices.Clone(c.Enum), nil)
 	}
@@ -151,10 +190,9 @@ func (s *schema) such(as ...any) *schema      { s.Examples = as; return s }
 // envelope returns the schema of a list, as REST has it.
 func envelope(description string, of *schema, more ...property) *schema {
 	return object(description, append([]property{
-		must("data", list("The rows of this page.", of)),
-		must("hasMore", truth("Whether there are more rows behind this page.")),
-		must("nextCursor",
-			text("Pass as cursor, with the same other arguments, for the next page; null on the last one.").orNull()),
+		must("data", list("", of)),
+		must("hasMore", truth("")),
+		must("nextCursor", text("").orNull()),
 	}, more...)...)
 }
 
@@ -168,13 +206,8 @@ func orError(s *schema) *schema {
 	return &both
 }
 
-var errorObject = object("Only when the call failed (isError): what went wrong and what to do next.",
-	must("code", choice("Kind of error, to branch on.", "bad_request", "unauthorized", "forbidden", "not_found",
-		"conflict", "rate_limited", "internal")),
-	must("message", text("What is wrong and what to do next.")),
-	may("details", &schema{Type: "object",
-		Description: "reason (stable), field (the argument that is wrong), and what helps to go on: alternatives (open " +
-			"slots) and timeZone (of their local times, the business's), reasons (all that stands against a start), " +
-			"otherHosts, bookingId, status."}),
-	must("requestId", text("Names the request in the operator's log.")),
+var errorObject = object("Only with isError.",
+	must("code", text("")),
+	must("message", text("What is wrong, and what to do next.")),
+	may("details", object("", may("reason", text("Stable.")), may("field", text("The argument that is wrong.")))),
 )

@@ -23,25 +23,14 @@ var analyticsOverview = tool{
 			zoneArg("IANA time zone of the days; the default is the business's. A bare date is a day of it.")),
 		may("byDay", truth("false leaves byDay empty, when the days don't matter.").byDefault(true)),
 	),
-	output: object("The figures.", append([]property{
-		must("from", instant("Start of the span, UTC.")),
-		must("to", instant("End of the span, UTC; null is no end.").orNull()),
-		must("timeZone", text("Time zone of the days.")),
-	}, append(append(figures(),
-		must("revenueByMethod", list("The revenue by how it was paid: online is through the payment provider, the others "+
-			"are at the counter.", withMethod(signedMoney("By one method.")))),
-		must("tips", list("How much of the revenue are tips, by currency.", signedMoney("Of one currency."))),
-	),
-		must("byEventType", list("The same by service, the one with the most bookings first.",
-			object("Of one service.", append([]property{
-				must("eventType", text("Slug.")),
-				must("eventTypeId", text("Id, et_….")),
-				must("title", text("Name for people.")),
-			}, figures()...)...))),
-		must("byDay", list("The same by day, earliest first: days that have bookings, the latest 400.",
-			object("Of one day.", append([]property{
-				must("date", text("The day.").kind("date")),
-			}, figures()...)...))),
+	output: object("", append([]property{
+		must("from", text("")), must("to", text("null is no end.").orNull()), must("timeZone", text("")),
+	}, append(figures(),
+		must("revenueByMethod", list("", sum().after("currency", must("method", text(""))))),
+		must("tips", list("How much of the revenue are tips.", sum())),
+		must("byEventType", list("The same of each service, the one with the most bookings first.",
+			object("", must("eventType", text("")), must("title", text(""))))),
+		must("byDay", list("The same of each day that has bookings, the latest 400.", object("", must("date", text(""))))),
 	)...)...),
 	run: reading(readSpan, func(ctx context.Context, s *subjects.Set, a app.Actor, in report.AnalyticsInput) (any, error) {
 		return s.Report.Analytics(ctx, a, in)
@@ -52,9 +41,4 @@ func readSpan(in *args) report.AnalyticsInput {
 	days := in.truth("byDay")
 	return report.AnalyticsInput{From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"),
 		NoDays: days != nil && !*days, Zeros: true, Spoken: true}
-}
-
-func withMethod(m *schema) *schema {
-	m.Properties = append([]property{must("method", text("How it was paid."))}, m.Properties...)
-	return m
 }

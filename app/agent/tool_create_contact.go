@@ -19,10 +19,9 @@ var createContact = tool{
 		"Contacts can't be changed or deleted here. Never make details up.",
 	repeatable: true,
 	input:      object("", arguments(reflect.TypeFor[booking.ContactInput]())...),
-	output: object(contact.Description, append(slices.Clone(contact.Properties),
-		must("created", truth("Whether the contact was made now; false is that it was there, and is as it was.")),
-		may("unchanged", list("The arguments that differ from the contact that was there, and were not taken: tell the person.",
-			text("Name of an argument."))))...),
+	output: object("", append(slices.Clone(contact.Properties),
+		must("created", truth("false: it was there, and is as it was.")),
+		may("unchanged", list("Arguments that were not taken: tell the person.", text(""))))...),
 	run: reading(readContact, func(ctx context.Context, s *subjects.Set, a app.Actor, in booking.ContactInput) (any, error) {
 		c, created, err := s.People.CreateContact(ctx, a, in)
 		if err != nil {

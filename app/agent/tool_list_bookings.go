@@ -36,37 +36,58 @@ var listBookings = tool{
 		may("invitee", text("Only bookings of the person with this e-mail address or telephone number, or with this name "+
 			"where it fits one person only.").length(1, fault.MaxEmail)),
 		may("host", text("Only bookings of this host: id or name.").length(1, booking.MaxRef)),
+		may("detail", choice("brief: when, what, with whom, who comes, price. full: every field of each booking, four times as "+
+			"long.", brief, full).byDefault(brief)),
 		limitArg(), cursorArg(),
 	),
-	output: envelope("Bookings.", bookingModel,
-		may("hint", text("What to ask instead, where the list is empty for a reason that is easily missed."))),
-	run: reading(readBookings,
-		func(ctx context.Context, s *subjects.Set, a app.Actor, in booking.ListBookingsInput) (any, error) {
-			page, err := s.Bookings(ctx, a, in)
-			if err != nil {
-				return nil, err
-			}
-			setup, err := s.Setup(a.Workspace)
-			if err != nil {
-				return nil, err
-			}
-			rows := localBookings{Data: make([]localBooking, len(page.Data)), HasMore: page.HasMore,
-				NextCursor: page.NextCursor, Hint: page.Hint}
-			for i, b := range page.Data {
-				rows.Data[i] = *local(b, setup.Zone)
-			}
-			return &rows, nil
-		}),
+	output: envelope("", bookingRowModel, may("hint", text("What to ask instead."))),
+	run: reading(readBookings, func(ctx context.Context, s *subjects.Set, a app.Actor, in listing) (any, error) {
+		setup, err := s.Setup(a.Workspace)
+		if err != nil {
+			return nil, err
+		}
+		read := func(limit *int) (fault.Page[booking.Booking], error) {
+			in.Limit = limit
+			return s.Bookings(ctx, a, in.ListBookingsInput)
+		}
+		if in.full {
+			page, err := sized(in.Limit, read, func(b *booking.Booking) any { return local(*b, setup.Zone) })
+			return (*localBookings)(rowsOf(page, func(b *booking.Booking) localBooking { return *local(*b, setup.Zone) })), err
+		}
+		row := func(b *booking.Booking) bookingRow { return brieflyTold(b, setup.Zone) }
+		page, err := sized(in.Limit, read, func(b *booking.Booking) any { return row(b) })
+		return rowsOf(page, row), err
+	}),
 }
 
-func readBookings(in *args) booking.ListBookingsInput {
-	return booking.ListBookingsInput{
+// How much list_bookings says of each booking.
+const (
+	brief = "brief"
+	full  = "full"
+)
+
+// listing is what list_bookings is asked for.
+type listing struct {
+	booking.ListBookingsInput
+	full bool
+}
+
+func readBookings(in *args) listing {
+	l := listing{ListBookingsInput: booking.ListBookingsInput{
 		Scope: in.short("scope"), From: in.short("from"), To: in.short("to"), TimeZone: in.short("timeZone"),
 		Status:    in.texts("status"),
 		EventType: in.short("eventType"), Invitee: in.short("invitee"), Host: in.short("host"), Limit: in.whole("limit"),
 		Cursor:   in.short("cursor"),
 		LiveOnly: true, Spoken: true, Q: in.short("q"),
+	}}
+	switch detail := in.short("detail"); detail {
+	case "", brief:
+	case full:
+		l.full = true
+	default:
+		in.wrong("detail", "must be %s or %s, got %q", brief, full, shortened(detail, 50))
 	}
+	return l
 }
 
 // joinedStatuses returns the pattern of one status, of several joined by commas, or of all.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/fault"
 	"daybook/app/subjects"
 )
@@ -22,13 +23,14 @@ var listContacts = tool{
 		may("phone", text("Telephone number of those to find; not together with q or email.").length(0, fault.MaxPhone)),
 		limitArg(), cursorArg(),
 	),
-	output: envelope("Contacts, newest first.", contact,
-		may("hint", text("What to ask instead, where nobody has the e-mail address or telephone number."))),
+	output: envelope("", contact, may("hint", text("What to ask instead."))),
 	run: reading(readSearch, func(ctx context.Context, s *subjects.Set, a app.Actor, in search) (any, error) {
 		if in.email != "" || in.phone != "" {
 			return s.People.ContactsWith(ctx, a, in.email, in.phone)
 		}
-		return s.People.Contacts(ctx, a, in.q, in.limit, in.cursor)
+		return sized(in.limit, func(limit *int) (fault.Page[booking.Contact], error) {
+			return s.People.Contacts(ctx, a, in.q, limit, in.cursor)
+		}, func(c *booking.Contact) any { return c })
 	}),
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/subjects"
 )
 
@@ -13,9 +15,11 @@ var listEventTypes = tool{
 		"here: the other tools take their slugs. Only those with active true can be booked. Changes nothing.",
 	reads: true, repeatable: true,
 	input:  object("", limitArg(), cursorArg()),
-	output: envelope("Services in the owner's order.", eventType),
+	output: envelope("", eventType),
 	run: reading(readPage, func(_ context.Context, s *subjects.Set, a app.Actor, in page) (any, error) {
-		return s.EventTypes(a, in.limit, in.cursor)
+		return sized(in.limit, func(limit *int) (fault.Page[catalog.EventType], error) {
+			return s.EventTypes(a, limit, in.cursor)
+		}, func(e *catalog.EventType) any { return e })
 	}),
 }
 

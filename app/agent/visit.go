@@ -91,11 +91,9 @@ type visitRow struct {
 	Local     string            `json:"local"`
 }
 
-var visitItems = list("Only of a visit, whose id is vi_…: its bookings. list_bookings says all of each.",
-	object("A booking of the visit.",
-		must("id", text("Id of the booking.")), must("eventType", text("Slug of the service.")),
-		must("host", text("Name of the host.")), must("status", text("Status of the booking.")),
-		must("start", instant("Start, UTC.")), must("end", instant("End, UTC.")), must("local", instant("Start in timeZone."))))
+var visitItems = list("Of a visit, vi_…: its bookings.", object("",
+	must("id", text("")), must("eventType", text("")), must("host", text("Name.")), must("status", text("")),
+	must("start", text("")), must("end", text("")), must("local", text(""))))
 
 // visited returns the result of a tool that has made or changed a visit.
 func visited(s *subjects.Set, a app.Actor, v booking.Visit, err error) (any, error) {

@@ -49,7 +49,7 @@ func TestVisitsByAgents(t *testing.T) {
 	count := func() int {
 		t.Helper()
 		var rows visit
-		get("list_bookings", `{}`, &rows)
+		get("list_bookings", `{"detail":"full"}`, &rows)
 		for _, row := range rows.Data {
 			if row.Visit == nil {
 				t.Errorf("a row without its visit: %+v", row)

@@ -1,0 +1,119 @@
+package agent
+
+import (
+	"time"
+
+	"daybook/app/booking"
+	"daybook/app/fault"
+	"daybook/app/money"
+)
+
+// bookingRow is what a list says of a booking unless it is asked for all of it: what a desk reads of a day, in a fifth
+// of the tokens. It has no link, since whoever has a booking's link may cancel by it.
+type bookingRow struct {
+	ID            booking.BookingID      `json:"id"`
+	Local         string                 `json:"local"`
+	Minutes       int                    `json:"minutes"`
+	EventType     string                 `json:"eventType"`
+	Host          string                 `json:"host"`
+	Status        booking.Status         `json:"status"`
+	PendingReason *booking.PendingReason `json:"pendingReason,omitempty"`
+	Invitee       string                 `json:"invitee"`
+	Phone         string                 `json:"phone,omitempty"`
+	Email         string                 `json:"email,omitempty"`
+	Seats         int                    `json:"seats,omitempty"`
+	Price         string                 `json:"price,omitempty"`
+	Due           string                 `json:"due,omitempty"`
+	Visit         string                 `json:"visit,omitempty"`
+}
+
+// bookingRowModel is a row of list_bookings, with either detail.
+var bookingRowModel = object("",
+	must("id", text("")),
+	must("local", text("Start at the business.")),
+	may("minutes", number("")),
+	must("eventType", text("")),
+	must("host", eitherWay("Name.")),
+	must("status", choice("", statuses()...)),
+	may("pendingReason", text("").orNull()),
+	must("invitee", eitherWay("Name.")),
+	may("phone", text("")),
+	may("email", text("Where there is no phone.")),
+	may("seats", number("Where it isn't 1.")),
+	may("price", eitherWay("Where it isn't free.").orNull()),
+	may("due", eitherWay("Where it isn't all of the price.").orNull()),
+	may("visit", eitherWay("Id of its visit.")),
+)
+
+// eitherWay is a text in a brief row, and an object in a full one.
+func eitherWay(description string) *schema {
+	return &schema{Type: []any{"string", "object"}, Description: description}
+}
+
+func statuses() (all []any) {
+	for _, s := range booking.Statuses {
+		all = append(all, string(s))
+	}
+	return all
+}
+
+// brieflyTold returns the row of a booking.
+func brieflyTold(b *booking.Booking, zone *time.Location) bookingRow {
+	row := bookingRow{ID: b.ID, Local: b.Start.Time().In(zone).Format(time.RFC3339),
+		Minutes: int(b.End.Time().Sub(b.Start.Time()) / time.Minute), EventType: b.EventType, Host: b.Host.Name,
+		Status: b.Status, PendingReason: b.PendingReason, Invitee: b.Invitee.Name, Phone: b.Invitee.Phone, Price: amount(b.Price)}
+	if row.Phone == "" {
+		row.Email = b.Invitee.Email
+	}
+	if b.Seats > 1 {
+		row.Seats = b.Seats
+	}
+	if b.Due != nil && b.Price != nil && b.Due.Amount != b.Price.Amount {
+		row.Due = amount(b.Due)
+	}
+	if b.Visit != nil {
+		row.Visit = b.Visit.ID.String()
+	}
+	return row
+}
+
+// amount returns an amount as people write it, "" for none.
+func amount(m *money.Money) string {
+	if m == nil {
+		return ""
+	}
+	return m.Text()
+}
+
+// rowsOf returns the page with other rows.
+func rowsOf[T, U any](page fault.Page[T], row func(*T) U) *fault.Page[U] {
+	all := make([]U, len(page.Data))
+	for i := range page.Data {
+		all[i] = row(&page.Data[i])
+	}
+	return &fault.Page[U]{Data: all, HasMore: page.HasMore, NextCursor: page.NextCursor, Hint: page.Hint}
+}
+
+// maxPage is how many bytes the rows of a page have at most, unless one row alone has more: some 12,000 tokens. Clients
+// warn of answers above 10,000 tokens, and refuse them or keep them from the model above 25,000.
+const maxPage = 40_000
+
+// sized returns the page that read returns for a limit or, where its rows are longer than maxPage, one with fewer of
+// them, whose cursor goes on behind. shown is a row as it is answered.
+func sized[T any](limit *int, read func(limit *int) (fault.Page[T], error), shown func(*T) any) (fault.Page[T], error) {
+	page, err := read(limit)
+	if err != nil {
+		return page, err
+	}
+	fits, size := 0, 0
+	for ; fits < len(page.Data); fits++ {
+		text, err := encode(shown(&page.Data[fits]))
+		if err != nil {
+			return page, err
+		}
+		if size += len(text); size > maxPage && fits > 0 {
+			return read(&fits)
+		}
+	}
+	return page, nil
+}
