@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"daybook/app/availability"
+	"daybook/app/catalog"
 	rules "daybook/app/slot"
 	"daybook/app/when"
 )
 
-// openTimes is a list of open times as check_availability answers it where more is to be said than what REST says: the
-// business's own time beside another zone's, and what to do when there is none.
+// openTimes is a list of open times as check_availability answers it, with more than REST has: the names of the hosts,
+// the business's own time beside another zone's, and what to do when nothing is open.
 type openTimes struct {
 	Data             []openTime      `json:"data"`
 	HasMore          bool            `json:"hasMore"`
@@ -28,33 +28,20 @@ type openTimes struct {
 }
 
 type openTime struct {
-	EventType      string          `json:"eventType,omitempty"`
-	Start          when.Instant    `json:"start"`
-	End            when.Instant    `json:"end"`
-	Local          string          `json:"local"`
-	AtBusiness     string          `json:"atBusiness,omitempty"`
-	Hosts          json.RawMessage `json:"hosts"`
-	SeatsRemaining int             `json:"seatsRemaining,omitempty"`
-	ByHost         json.RawMessage `json:"offers,omitempty"`
-	Items          json.RawMessage `json:"items,omitempty"`
+	EventType      string           `json:"eventType,omitempty"`
+	Start          when.Instant     `json:"start"`
+	End            when.Instant     `json:"end"`
+	Local          string           `json:"local"`
+	AtBusiness     string           `json:"atBusiness,omitempty"`
+	Hosts          []catalog.HostID `json:"hosts"`
+	HostNames      []string         `json:"hostNames"`
+	SeatsRemaining int              `json:"seatsRemaining,omitempty"`
+	ByHost         json.RawMessage  `json:"offers,omitempty"`
+	Items          json.RawMessage  `json:"items,omitempty"`
 }
 
-// told adds to the answer what it lacks for who asked; one that lacks nothing stays as it is. zone is the business's.
-func (q *asked) told(answer any, zone *time.Location) (any, error) {
-	var shown string
-	var found int
-	switch a := answer.(type) {
-	case *availability.Result:
-		shown, found = a.TimeZone(), a.Len()
-	case *availability.Visits:
-		shown, found = a.TimeZone, len(a.Data)
-	case availability.Several:
-		shown, found = a.TimeZone, len(a.Data)
-	}
-	elsewhere := shown != zone.String()
-	if found > 0 && !elsewhere {
-		return answer, nil
-	}
+// told adds to the answer what it lacks for who asked.
+func (q *asked) told(answer any, setup *catalog.Setup) (any, error) {
 	text, err := json.Marshal(answer)
 	if err != nil {
 		return nil, err
@@ -63,16 +50,35 @@ func (q *asked) told(answer any, zone *time.Location) (any, error) {
 	if err := json.Unmarshal(text, &v); err != nil {
 		return nil, err
 	}
+	elsewhere := v.TimeZone != setup.Zone.String()
 	if elsewhere {
-		v.BusinessTimeZone = zone.String()
-		for i := range v.Data {
-			v.Data[i].AtBusiness = v.Data[i].Start.Time().In(zone).Format(time.RFC3339)
+		v.BusinessTimeZone = setup.Zone.String()
+	}
+	for i := range v.Data {
+		t := &v.Data[i]
+		if elsewhere {
+			t.AtBusiness = t.Start.Time().In(setup.Zone).Format(time.RFC3339)
+		}
+		for _, id := range t.Hosts {
+			t.HostNames = append(t.HostNames, nameOf(setup, id))
 		}
 	}
-	if found == 0 {
-		v.Hint = q.hint(&v)
+	if q.kept {
+		v.Hint = "These are times of " + q.keptName + " only, whom the customer asked for: give another's name as host for theirs. "
 	}
+	if len(v.Data) == 0 {
+		v.Hint += q.hint(&v)
+	}
+	v.Hint = strings.TrimSpace(v.Hint)
 	return v, nil
+}
+
+// nameOf returns the name of a host.
+func nameOf(setup *catalog.Setup, id catalog.HostID) string {
+	if h := setup.Host(id); h != nil {
+		return h.Name
+	}
+	return id.String() // removed since
 }
 
 // hint says what to do about an empty list.
@@ -89,7 +95,7 @@ func (q *asked) hint(v *openTimes) string {
 	default:
 		hint += " Nothing is open after it either, as far as people may book."
 	}
-	if q.Host != "" {
+	if q.Host != "" && !q.kept {
 		hint += " Without host the others' times are found, too."
 	}
 	switch {

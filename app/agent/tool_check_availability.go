@@ -8,6 +8,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/subjects"
 )
@@ -43,40 +44,24 @@ var checkAvailability = tool{
 			"them.", text("Id or title of an add-on."))),
 		may("seats", number("How many seats of one session are needed.").between(1, catalog.MaxSeats).byDefault(1)),
 		may("excludeBooking",
-			text("Id of a booking that is to be moved: its own time counts as free, its length as needed. Of a visit, vi_…, without "+
+			text("Id of a booking that is to be moved: its own time counts as free, its length as needed, and only the host whom the "+
+				"customer asked for is searched unless host names one. Of a visit, vi_…, without "+
 				"eventType or services: where all of it can move to.")),
 		may("limit", number("Slots at most; more than 100 count as 100.").atLeast(1).byDefault(100)),
 		cursorArg(),
 		may("explain", truth("Also list the times that are not open, with the reason of each.").byDefault(false)),
 	),
-	output: envelope("Open times, earliest first.", slot,
-		must("timeZone", text("Time zone of local.")),
-		may("businessTimeZone", text("Time zone of atBusiness, the business's; only where local is in another one.")),
-		may("hint", text("What to do, where nothing is open in the span.")),
-		must("nextAvailable", instant("First open start after the span when that has none, UTC; else null.").orNull()),
-		may("searchedUntil",
-			instant("Present when the search ended early: nothing is open before it, UTC; later there may be. Ask again from "+
-				"it.")),
-		may("usualHours", list("With explain: the hosts' weekly hours.", object("Of one host.",
-			must("host", text("Id of the host.")),
-			must("name", text("Name of the host.")),
-			must("timeZone", text("IANA time zone they are in.")),
-			must("weekly", object("Ranges of local time by day. A day that isn't there is off.", days()...)),
-		))),
-		may("closed", list("With explain: the times that are not open, and, as outside_hours, the spans in which a host "+
-			"does not work.", object("A closed time.",
-			must("start", instant("Start, UTC.")),
-			must("end", instant("End, UTC.")),
-			may("holiday", text("Name of the public holiday, where the time off is one.")),
-			must("host", text("Id of the host.")),
-			may("part", number("Of a service in parts: the part that is in the way, counted from 1.")),
-			may("resources", list("With resource_taken, or busy by their calendars: the rooms or things of which one is needed and none is free, five at most.",
-				object("A room or a thing.", must("id", text("Id of the resource.")), must("name", text("Its name."))))),
-			may("others", list("With hosts_taken: those of whom too few are free beside the host, five at most.",
-				object("A host.", must("id", text("Id of the host.")), must("name", text("Name of the host."))))),
-			must("reason", choice("Why it is closed.", "booked", "held", "buffer", "time_off", "busy", "resource_taken", "hosts_taken", "inactive", "in_past",
-				"too_soon", "too_far", "outside_hours", "off_grid", "day_full", "host_week_full", "week_full")),
-		))),
+	output: envelope("Earliest first.", slot,
+		must("timeZone", text("Of local.")),
+		may("businessTimeZone", text("Of atBusiness.")),
+		may("hint", text("What to do where nothing is open.")),
+		must("nextAvailable", text("First open start after a span without any.").orNull()),
+		may("searchedUntil", text("The search ended there: ask again from it.")),
+		may("usualHours", list("With explain.", object("", must("host", text("")), must("name", text("")),
+			must("timeZone", text("")), must("weekly", &schema{Type: "object"})))),
+		may("closed", list("With explain.", object("", must("start", text("")), must("end", text("")), must("host", text("")),
+			must("reason", choice("", "booked", "held", "buffer", "time_off", "busy", "resource_taken", "hosts_taken", "inactive",
+				"in_past", "too_soon", "too_far", "outside_hours", "off_grid", "day_full", "host_week_full", "week_full"))))),
 	),
 	run: reading(readAvailability,
 		func(ctx context.Context, s *subjects.Set, a app.Actor, in asked) (any, error) {
@@ -90,14 +75,17 @@ var checkAvailability = tool{
 				if err != nil {
 					return nil, ofServices(err)
 				}
-				return in.told(answer, setup.Zone)
+				return in.told(answer, setup)
 			}
 			if len(in.eventTypes) == 0 {
+				if err := in.keepHost(ctx, s, a); err != nil {
+					return nil, err
+				}
 				answer, err := s.Availability(ctx, a, in.Input)
 				if err != nil {
 					return nil, err
 				}
-				return in.told(answer, setup.Zone)
+				return in.told(answer, setup)
 			}
 			in.EventTypes = strings.Join(in.eventTypes, ",")
 			answers := make([]*availability.Result, len(in.eventTypes))
@@ -108,7 +96,7 @@ var checkAvailability = tool{
 					return nil, err
 				}
 			}
-			return in.told(availability.Merge(answers), setup.Zone)
+			return in.told(availability.Merge(answers), setup)
 		}),
 }
 
@@ -118,17 +106,28 @@ type asked struct {
 	eventTypes []string
 	services   []booking.VisitItem // of a visit
 	visit      string              // the id of one that is to be moved
+
+	kept     bool // Host is that of the booking to be moved
+	keptName string
+}
+
+// keepHost asks for the times of the host of the booking that is to be moved, if the customer asked for that one and no
+// other is named now: the booking can't move to others' times.
+func (q *asked) keepHost(ctx context.Context, s *subjects.Set, a app.Actor) error {
+	if q.ExcludeBooking == "" || q.Host != "" {
+		return nil
+	}
+	b, err := s.Booking(ctx, a, q.ExcludeBooking)
+	if e := fault.Refusal(err); e != nil { // the search says so better
+		return nil
+	}
+	if err == nil && b.HostNamed {
+		q.Host, q.kept, q.keptName = b.Host.ID.String(), true, b.Host.Name
+	}
+	return err
 }
 
 const maxServices = 20 // of one question
-
-// days returns the properties of weekly hours.
-func days() (all []property) {
-	for _, day := range catalog.Weekdays {
-		all = append(all, may(day, list("Ranges of the day.", text("Such as 09:00-12:00."))))
-	}
-	return all
-}
 
 func readAvailability(in *args) asked {
 	q := asked{Input: availability.Input{
