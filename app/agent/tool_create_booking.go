@@ -49,7 +49,7 @@ func readBooking(in *args) (b toBook) {
 	in.into(&b.BookInput)
 	b.Spoken, b.services = true, in.services()
 	if in.given("services") != nil {
-		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants"} {
+		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants", "invitation", "hold"} {
 			if in.given(name) != nil {
 				in.wrong(name, "is for one service: leave it out with services")
 			}

@@ -70,9 +70,10 @@ var BookInputFields = field.Resource{
 			Agents: "How many seats of a shared session; 1 when left out.", Least: 1, Most: 1000},
 		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name.",
 			Agents: "Names of those who come, at most as many as seats."},
-		{Name: "invitation", Text: "Token of an invitation link: its last part.", NotForAgents: true, Most: MaxRef},
-		{Name: "hold", Text: "Id of a hold of this time, which the booking takes the place of.", NotForAgents: true,
-			Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
+		{Name: "invitation", Text: "Token of an invitation link: its last part.", Most: MaxRef,
+			Agents: "Last part of the invitation link that they were sent, if any."},
+		{Name: "hold", Text: "Id of a hold of this time, which the booking takes the place of.",
+			Agents: "Id of a hold of this time that the business made by REST, if any.", Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
 		OverrideField,
 	},
 }
