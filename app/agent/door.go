@@ -58,8 +58,17 @@ func New(s *subjects.Set, o Options) *Door {
 // build makes the MCP server and its two transports. Their own checks of origin and host are off: the gate checks both,
 // behind a proxy too.
 func (d *Door) build() {
+	hooks := &server.Hooks{}
+	hooks.AddAfterInitialize(func(ctx context.Context, _ any, _ *mcp.InitializeRequest, r *mcp.InitializeResult) {
+		r.Instructions = d.instructions(ctx)
+	})
+	hooks.AddAfterDiscover(func(ctx context.Context, _ any, _ *mcp.DiscoverRequest, r *mcp.DiscoverResult) {
+		r.Instructions = d.instructions(ctx)
+	})
 	m := server.NewMCPServer("daybook", cmp.Or(d.options.Version, "dev"),
-		server.WithTitle("Daybook"), server.WithInstructions(instructions), server.WithToolCapabilities(false),
+		server.WithTitle("Daybook"), server.WithHooks(hooks), server.WithToolCapabilities(false),
+		// The list is the same for every caller; what server/discover says of the business and the day is not.
+		server.WithMethodCacheHints(mcp.MethodToolsList, listLife.Milliseconds(), mcp.CacheScopePublic),
 		server.WithLogger(d.log))
 	for _, t := range tools {
 		m.AddTool(t.describe(), d.handler(t))
@@ -75,6 +84,9 @@ func (d *Door) build() {
 		server.WithSSECORS(server.WithCORSAllowedOrigins(noOrigin)))
 	d.sse, d.message = sse.SSEHandler(), sse.MessageHandler()
 }
+
+// listLife is how long clients keep the list of tools.
+const listLife = time.Hour
 
 // noOrigin is an origin that no page has: without an allowed origin, the SSE server would allow all of them.
 const noOrigin = "https://nobody.invalid"
