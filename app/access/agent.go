@@ -16,7 +16,11 @@ import (
 func IdentifyAgent(s *subjects.Set, w http.ResponseWriter, r *http.Request, path string) (account.Key, error) {
 	k, err := identifyAgent(s, r)
 	if fault.Is(err, fault.Unauthorized) {
-		w.Header().Set("WWW-Authenticate", s.OAuth.Challenge(r.Host, path, Token(r) != ""))
+		wrong := ""
+		if Token(r) != "" {
+			wrong = oauth.InvalidToken
+		}
+		w.Header().Set("WWW-Authenticate", s.OAuth.Challenge(r.Host, path, wrong))
 	}
 	return k, err
 }

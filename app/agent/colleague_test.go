@@ -17,7 +17,10 @@ import (
 )
 
 // tokenOf is the access token of a program that the member has let in.
-func (w *world) tokenOf(u app.User) string {
+func (w *world) tokenOf(u app.User) string { return w.token(u, true) }
+
+// token is that of a sign-in that may write, or only look.
+func (w *world) token(u app.User, write bool) string {
 	w.Helper()
 	const back, verifier = "https://claude.ai/api/mcp/auth_callback", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 	r, err := w.OAuth.Register(w.Context(), netip.MustParseAddr("127.0.0.1"),
@@ -27,7 +30,7 @@ func (w *world) tokenOf(u app.User) string {
 	to, err := w.OAuth.Consent(w.Context(), u.Actor(), url.Values{"response_type": {"code"}, "client_id": {r.ClientID},
 		"redirect_uri": {back}, "state": {"s"}, "code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])},
 		"code_challenge_method": {"S256"}, "scope": {"read write"}, "resource": {w.server.URL + "/api/mcp"}},
-		oauth.Consent{Allow: true, Write: true})
+		oauth.Consent{Allow: true, Write: write})
 	w.Must(err)
 	at, err := url.Parse(to)
 	w.Must(err)

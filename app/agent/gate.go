@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/fault"
+	"daybook/app/oauth"
 )
 
 const maxBody = 1 << 20
@@ -58,6 +60,11 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 			access.WriteError(w, err, d.log)
 			return
 		}
+		if fault == nil && k.Member.ReadOnly && m.changes() {
+			w.Header().Set("WWW-Authenticate", d.service.OAuth.Challenge(r.Host, path, oauth.InsufficientScope))
+			access.WriteError(w, lookOnly(), d.log)
+			return
+		}
 		if fault != nil {
 			if err := fault.write(w); err != nil {
 				access.WriteError(w, err, d.log)
@@ -77,6 +84,25 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
+}
+
+// changes reports whether the message calls a tool that changes something.
+func (m *message) changes() bool {
+	if m.Method != string(mcp.MethodToolsCall) {
+		return false
+	}
+	var params struct{ Name string }
+	if json.Unmarshal(m.Params, &params) != nil {
+		return false
+	}
+	return slices.ContainsFunc(tools, func(t *tool) bool { return t.name == params.Name && !t.reads })
+}
+
+// lookOnly returns the error for a change by a sign-in that may only look. Clients ask the person again by themselves,
+// for the scope in WWW-Authenticate, which they don't where a tool fails.
+func lookOnly() error {
+	return fault.New(fault.Forbidden, "insufficient_scope",
+		"This sign-in may only look. Sign in again, and allow it to book, move and cancel.")
 }
 
 // explain tells people who open the address in a browser what it is for.

@@ -81,13 +81,19 @@ func (s *Service) ResourceMetadata(host, path string) ResourceMetadata {
 		Methods: []string{"header"}, Name: "Daybook", Documentation: s.Issuer() + "/api/docs"}
 }
 
+// What is wrong with the token of a request to the tools (RFC 6750 §3.1).
+const (
+	InvalidToken      = "invalid_token"
+	InsufficientScope = "insufficient_scope"
+)
+
 // Challenge returns the WWW-Authenticate header of a request to the tools at the path that has no token, or whose token
-// was refused (RFC 9728 §5.1, RFC 6750 §3).
-func (s *Service) Challenge(host, path string, refused bool) string {
+// was refused, which wrong says (RFC 9728 §5.1, RFC 6750 §3).
+func (s *Service) Challenge(host, path, wrong string) string {
 	text := `Bearer resource_metadata="` + s.typed(host) + ResourceMetadataPath + path + `", scope="` +
 		WriteScope.words() + `"`
-	if refused {
-		text += `, error="invalid_token"`
+	if wrong != "" {
+		text += `, error="` + wrong + `"`
 	}
 	return text
 }
