@@ -108,7 +108,7 @@ func TestPrograms(t *testing.T) {
 			if r.status != http.StatusOK {
 				t.Fatalf("%d %s", r.status, r.body)
 			}
-			for _, text := range append(p.shows, "Salon Ana", "Unverified", w.owner.Email, `value="read" checked`) {
+			for _, text := range append(p.shows, "Salon Ana", "Unverified", w.owner.Email, `value="write" checked`) {
 				if !strings.Contains(r.body, text) {
 					t.Errorf("the member does not read %q", text)
 				}
