@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -87,6 +88,7 @@ type HoldInput struct {
 // HoldVisitor is a person who holds a time without a key. Only hashes of the fields are stored.
 type HoldVisitor struct {
 	Address netip.Addr // an IPv6 address stands for its /64; loopback has no limit
+	Most    int        // holds of the address; 0 is MostHoldsPerAddress
 	Email   string     // as far as it is known
 	// Before is the id of this visitor's last hold. The same time again is the same hold, with the same end; another
 	// time ends it.
@@ -124,7 +126,7 @@ func (in *HoldInput) maker(a Actor) (maker, person string, most int) {
 	if v.Address.Is6() {
 		bits = 64
 	}
-	if most = MostHoldsPerAddress; v.Address.IsLoopback() { // a proxy that isn't trusted makes all visitors one
+	if most = cmp.Or(v.Most, MostHoldsPerAddress); v.Address.IsLoopback() { // a proxy that isn't trusted makes all visitors one
 		most = math.MaxInt
 	}
 	network, _ := v.Address.Prefix(bits) // the zero prefix for no address: those count together

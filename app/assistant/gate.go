@@ -91,7 +91,7 @@ func (d *Door) read(w http.ResponseWriter, r *http.Request, from netip.Addr) err
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return fault.New(fault.UnsupportedMediaType, "", "Send the message as application/json.")
 	}
-	if _, err := d.calls.Count(d.service.Now(), from, "", d.options.CallsPerMinute); err != nil {
+	if _, err := d.calls.Count(d.service.Now(), from, "", d.service.Gate.Most(from, d.options.CallsPerMinute)); err != nil {
 		return err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))

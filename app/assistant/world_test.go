@@ -42,7 +42,10 @@ type world struct {
 
 func newWorld(t testing.TB, with ...func(*assistant.Options)) *world {
 	t.Helper()
-	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *subjects.Config) { c.BaseURL.Host = "book.example.com" }})}
+	w := &world{Salon: apptest.New(t, apptest.Options{Empty: true, With: func(c *subjects.Config) {
+		c.BaseURL.Host = "book.example.com"
+		c.Assistants = []netip.Prefix{netip.MustParsePrefix("160.79.104.0/21")}
+	}})}
 	w.Apply(salon)
 	w.Apply(quiet)
 	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})

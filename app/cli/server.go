@@ -40,6 +40,7 @@ type server struct {
 	acmeDirectory console.WebURL
 	acmeEmail     string
 	TrustProxy    console.Networks
+	assistants    console.Networks // from which many people's assistants call
 	logFormat     *console.Choice
 	logLevel      *console.Choice
 	Flags         *pflag.FlagSet
@@ -81,6 +82,8 @@ func (s *server) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&s.TrustProxy, "trust-proxy", "networks of the proxies whose X-Forwarded headers are believed")
 	flags.StringVar(&s.metricsToken, "metrics-token-file", "",
 		"also show /metrics, wherever they are asked from, to those who send the token in this file as Authorization: Bearer")
+	flags.Var(&s.assistants, "assistant-address",
+		"networks from which the assistants of many people call: limits by address are a hundred times as high for them")
 	s.Database.AddSecretKeyFile(flags)
 	s.Database.AddCalendarClients(flags)
 	s.addCommon(flags)
@@ -149,7 +152,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 		Calendars: calendars,
 		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow},
 		Machine:   machineOf(db, s.program.Version, s.TLSDomains),
-		OAuth:     oauth.Config{Allow: s.Database.WebhookConfig().Allow}}
+		OAuth:     oauth.Config{Allow: s.Database.WebhookConfig().Allow}, Assistants: s.assistants}
 	for _, domain := range s.TLSDomains {
 		config.OAuth.Aliases = append(config.OAuth.Aliases, "https://"+domain)
 	}

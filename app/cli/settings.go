@@ -23,6 +23,12 @@ func (s *server) troubles() (all []result) {
 				"address that limits for bookings and sign-ins count.", n), "Name the network of the proxy alone, such as 10.0.0.5."))
 		}
 	}
+	for _, n := range s.assistants {
+		if n.Bits() == 0 {
+			all = append(all, fail("settings", fmt.Sprintf("--assistant-address %s is everybody: hardly any limit by address is "+
+				"left for assistants.", n), "Name the networks that the makers of assistants publish."))
+		}
+	}
 	return append(all, unknownVariables(s.root)...)
 }
 

@@ -2,6 +2,8 @@ package gate
 
 import (
 	"context"
+	"net/netip"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -49,19 +51,20 @@ type Hash []byte
 // Service holds the rules of the subject.
 type Service struct {
 	app.Subject[Reader, Tx]
-	rushes *rushes
+	rushes     *rushes
+	assistants []netip.Prefix
 }
 
-// New returns the Service over a core.
-func New(core *app.Service) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, &rushes{of: map[catalog.WorkspaceID]*rush{}}}
+// New returns the Service over a core. assistants are the networks from which the assistants of many people call.
+func New(core *app.Service, assistants []netip.Prefix) *Service {
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, &rushes{of: map[catalog.WorkspaceID]*rush{}}, assistants}
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.rushes}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.rushes, s.assistants}
 }
 
 // prune deletes what has expired, in small transactions.
@@ -78,4 +81,17 @@ func (s *Service) prune(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// timesAssistants is how many people's share an address may take from which the assistants of many people call.
+const timesAssistants = 100
+
+// Most returns how often the address may do through an assistant what others may do that often. Every user of a large
+// assistant comes from the same few addresses, so that those which the operator has listed get a far higher limit;
+// what guards people and workspaces is counted by them then.
+func (s *Service) Most(from netip.Addr, most int) int {
+	if slices.ContainsFunc(s.assistants, func(p netip.Prefix) bool { return p.Contains(from.Unmap()) }) {
+		return timesAssistants * most
+	}
+	return most
 }

@@ -13,6 +13,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/gate"
 	"daybook/app/when"
 )
 
@@ -55,18 +56,19 @@ type Tx interface {
 type Service struct {
 	app.Subject[Reader, Tx]
 	mails Mails
+	gate  *gate.Service
 }
 
-// New returns the Service over a core.
-func New(core *app.Service, mails Mails) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, mails}
+// New returns the Service over a core. g knows from where the assistants of many people call.
+func New(core *app.Service, mails Mails, g *gate.Service) *Service {
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, mails, g}
 	core.AddDuties(app.Duties{Prune: s.forget})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.mails}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.mails, s.gate.In(tx)}
 }
 
 // Open returns the set-up of the workspace with that slug, if assistants may book there. The error is not_found,

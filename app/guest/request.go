@@ -37,9 +37,10 @@ type Request struct {
 
 const (
 	mostAttempts = 5 // at a code
-	// No more mails go out than these: to an address of a person, from a network address, and for a business.
+	// No more mails go out than these: to an address of a person, for a business, and from a network address, unless
+	// many people's assistants call from there.
 	mailPause       = 10 * time.Minute
-	mailsPerPerson  = 5  // in a day
+	mailsPerPerson  = 3  // in a day
 	mailsPerAddress = 10 // in a day, to whomever
 	mailsPerHour    = 60 // of a workspace
 	// KeptFor is how long requests are counted. Personal data in them is deleted as soon as they end.
@@ -98,7 +99,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 		return r, err
 	}
 	a := visitor(setup)
-	if err := s.mayMail(s.Reader(ctx), setup, fault.EmailKey(in.Invitee.Email), from, now); err != nil {
+	if err := s.mayMail(s.Reader(ctx), setup, fault.EmailKey(in.Invitee.Email), in.From, now); err != nil {
 		return r, err
 	}
 	minutes := app.DefaultHoldMinutes
@@ -106,7 +107,8 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 		minutes = app.MailHoldMinutes
 	}
 	held, err := s.Core.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AnyHost: in.AnyHost,
-		AddOns: in.AddOns, Seats: in.Seats, Minutes: &minutes, Visitor: &app.HoldVisitor{Address: in.From, Email: in.Invitee.Email}})
+		AddOns: in.AddOns, Seats: in.Seats, Minutes: &minutes, Visitor: &app.HoldVisitor{Address: in.From,
+			Most: s.gate.Most(in.From, app.MostHoldsPerAddress), Email: in.Invitee.Email}})
 	if err != nil {
 		return r, err
 	}
@@ -120,7 +122,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
 			return err
 		}
-		if err := s.mayMail(tx, setup, r.Email, from, now); err != nil {
+		if err := s.mayMail(tx, setup, r.Email, in.From, now); err != nil {
 			return err
 		}
 		if err := tx.InsertGuestRequest(&r); err != nil {
@@ -176,8 +178,8 @@ func same(r *Request, e *catalog.EventType, in *booking.BookInput) bool {
 }
 
 // mayMail refuses a mail too many.
-func (s *Service) mayMail(r Reads, setup *catalog.Setup, email, from string, now when.Instant) error {
-	n, err := r.CountGuestRequests(setup.Workspace.ID, email, from, now.Add(-KeptFor), now.Add(-time.Hour))
+func (s *Service) mayMail(r Reads, setup *catalog.Setup, email string, from netip.Addr, now when.Instant) error {
+	n, err := r.CountGuestRequests(setup.Workspace.ID, email, hashOf(from), now.Add(-KeptFor), now.Add(-time.Hour))
 	if err != nil {
 		return err
 	}
@@ -187,7 +189,7 @@ func (s *Service) mayMail(r Reads, setup *catalog.Setup, email, from string, now
 		wait = time.Duration(n.Last.Add(mailPause)-now) * time.Millisecond
 	case n.Person >= mailsPerPerson:
 		wait = time.Duration(n.Oldest.Add(KeptFor)-now) * time.Millisecond
-	case n.Address >= mailsPerAddress || n.Workspace >= mailsPerHour:
+	case n.Address >= s.gate.Most(from, mailsPerAddress) || n.Workspace >= mailsPerHour:
 		wait = time.Hour
 	default:
 		return nil

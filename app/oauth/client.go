@@ -125,7 +125,7 @@ func (s *Service) Register(ctx context.Context, from netip.Addr, body []byte) (r
 	if wrong != nil {
 		return r, wrong
 	}
-	if err := s.gate.Count(ctx, gate.Client{Address: from, Most: perAddress, What: "client "}); err != nil {
+	if err := s.gate.Count(ctx, gate.Client{Address: from, Most: s.gate.Most(from, perAddress), What: "client "}); err != nil {
 		return r, err
 	}
 	now := s.Core.Now()

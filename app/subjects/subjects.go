@@ -5,6 +5,7 @@ package subjects
 import (
 	"context"
 	"io"
+	"net/netip"
 
 	"daybook/app"
 	"daybook/app/account"
@@ -72,6 +73,8 @@ type Config struct {
 	Calendars calsync.Config
 	Machine   health.Machine
 	OAuth     oauth.Config
+	// Assistants are the networks from which the assistants of many people call.
+	Assistants []netip.Prefix
 }
 
 // New makes the core and every subject.
@@ -85,7 +88,7 @@ func New(c Config) *Set {
 	s.Pictures = picture.New(s.Service)
 	s.Push = push.NewService(s.Service, c.Push)
 	s.Feed = feed.NewService(s.Service)
-	s.Gate = gate.New(s.Service)
+	s.Gate = gate.New(s.Service, c.Assistants)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service)
 	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
@@ -95,7 +98,7 @@ func New(c Config) *Set {
 	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.Gate)
-	s.Guest = guest.New(s.Service, s.Mail)
+	s.Guest = guest.New(s.Service, s.Mail, s.Gate)
 	s.Factor = factor.New(s.Service, s.Account, s.Gate, s.Mail.FactorChanged)
 	s.SetupFile = setup.New(s.Service, s.Calendars)
 	s.Upkeep = upkeep.New(s.Service)
