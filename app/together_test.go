@@ -383,6 +383,21 @@ func TestVisitWithASecondPerson(t *testing.T) {
 	w.nobodyTwice()
 }
 
+// Whoever leads the first service, helps with the second and leads the third has no buffer between them, however long the
+// first one's is.
+func TestVisitWithAHelper(t *testing.T) {
+	w := newWorld(t)
+	w.solo("aa", 1, 30)
+	w.Alter("aa", func(e *catalog.EventType) { e.BufferAfterMinutes = 30 })
+	w.together("bb", 2, 1, 2)
+	w.Alter("bb", func(e *catalog.EventType) { e.DurationMinutes = 15 })
+	w.solo("cc", 1, 30)
+	v := w.visited(visit("1T12:00", "Mia", "aa", "bb", "cc"))
+	w.margins("the first", &v.Items[0], 0, 0)
+	w.wantWho(v.Items[1], "2+1")
+	w.nobodyTwice()
+}
+
 // Sixty-four who want two hosts and a room, which services name in opposite orders, on two servers: nobody works twice,
 // nothing is shared, and nobody waits for ever.
 func TestContestOfSecondPersons(t *testing.T) {

@@ -54,13 +54,19 @@ func (c *Change) giveBuffersBack() error {
 		if e == nil || e.Seats > 1 || o.End <= when.At(c.Now) {
 			continue
 		}
-		// gone reports whether the subject went on with that booking, and with none that stays.
+		// gone reports whether the subject went on with that booking, and not with the one that is beside it now.
 		gone := func(of booking.Subject, gap func(other *booking.Booking) when.Instant) bool {
 			goes := func(other *booking.Booking) bool {
 				n := booking.Neighbour{Taken: &other.Taken, Host: other.Host.ID}
 				return near(gap(other)) && n.Has(of, o.Host.ID)
 			}
-			return goes(was) && !slices.ContainsFunc(left, func(other booking.Booking) bool { return other.ID != o.ID && goes(&other) })
+			var beside *booking.Booking
+			for k := range left {
+				if g := gap(&left[k]); k != i && g >= 0 && (beside == nil || g < gap(beside)) {
+					beside = &left[k]
+				}
+			}
+			return goes(was) && (beside == nil || !goes(beside))
 		}
 		rules := e.Rules()
 		for _, of := range o.Subjects() {

@@ -67,3 +67,19 @@ func TestVisitGivesBuffersBack(t *testing.T) {
 	w.margins("the other", &bo, 0, 0)
 	w.nobodyTwice()
 }
+
+// Who stays beside another gets the buffers back of what that other doesn't have, whatever those after it have.
+func TestVisitGivesARoomBack(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	for _, slug := range []string{"aa", "bb", "dd"} {
+		w.cut(slug, 2, 30)
+		w.Alter(slug, func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
+	}
+	w.cut("cc", 2, 30)
+	v := w.visited(visit("1T09:00", "Mia", "aa/1", "bb/1", "cc/2", "dd/2"))
+	w.roomIs(room, "08:55-09:30 09:30-10:10 10:25-11:10")
+	_, err := w.Cancel(t.Context(), w.API, v.Items[1].ID.String(), booking.CancelInput{})
+	w.Must(err)
+	w.roomIs(room, "08:55-09:40 10:25-11:10")
+}

@@ -52,6 +52,11 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 		}
 		steps, moved := booking.StepsOf(arranged), make([]booking.Booking, len(arranged))
 		for i, at := range arranged {
+			for k := range moved[:i] {
+				if from, _ := moved[k].Reach(); k == 0 || from < steps[i].From {
+					steps[i].From = from
+				}
+			}
 			behind := steps[i].Behind - 1
 			if behind >= 0 {
 				steps[i].Before = ch.neighbour(&moved[behind])

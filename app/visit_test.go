@@ -269,6 +269,69 @@ func TestVisitLeavesARoom(t *testing.T) {
 	w.nothingShared()
 }
 
+// What a visit's session takes is the same for all its seats, also where it got seats after it was booked.
+func TestVisitOfASession(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	for _, slug := range []string{"class", "wash"} {
+		w.cut(slug, 3, 30)
+		w.Alter(slug, func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
+	}
+	w.visited(visit("1T09:00", "Mia", "class/1", "wash/2"))
+	w.Alter("class", func(e *catalog.EventType) { e.Seats = 3 })
+	joins := func(start, person string, host int) {
+		t.Helper()
+		in := apptest.Input("class", start, person)
+		in.Host, in.Override = catalog.HostID(host).String(), []string{"off_grid"}
+		_, err := w.Book(t.Context(), w.Owner, in)
+		w.Must(err)
+	}
+	joins("1T09:00", "Bo", 1)
+	w.roomIs(room, "08:55-09:30 08:55-09:30 09:30-10:10")
+	_, err := w.BookVisit(t.Context(), w.API, visit("2T09:00", "Mia", "wash/1", "class/2"))
+	w.Refused(err, fault.Conflict, "slot_taken")
+	gap := 60
+	in := visit("2T09:00", "Mia", "wash/1", "class/2")
+	in.MaxGap = &gap
+	v := w.visited(in)
+	joins("2T"+v.Items[1].Start.Time().Format("15:04"), "Bo", 2)
+	w.spansApart()
+}
+
+// Where the bookings of a visit are moved one after the other, each sees those that were moved before it.
+func TestVisitMovesPastItself(t *testing.T) {
+	w := newWorld(t)
+	room, second := w.resource("Room", nil), w.resource("Second room", nil)
+	for slug, with := range map[string]func(*catalog.EventType){
+		"aa": func(e *catalog.EventType) { e.BufferAfterMinutes, e.Needs = 60, []catalog.Need{{OneOf: oneOf(room)}} },
+		"bb": func(e *catalog.EventType) { e.DurationMinutes = 15 },
+		"cc": func(e *catalog.EventType) {
+			e.BufferBeforeMinutes, e.Needs = 20, []catalog.Need{{OneOf: oneOf(room, second)}}
+		},
+		"dd": func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(second)}} },
+		"ee": func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(second)}} },
+	} {
+		w.offer(slug, 3, func(e *catalog.EventType) {
+			e.DurationMinutes, e.SlotStepMinutes = 30, 5
+			with(e)
+			for i := range e.Needs {
+				e.Needs[i].During = catalog.DuringAll
+			}
+		})
+	}
+	in := visit("", "Mia", "aa/1@1T09:00", "bb/2@1T09:30", "cc/3@1T10:50")
+	v := w.visited(in)
+	if v.Items[2].Resources[0].ID != room {
+		t.Fatalf("the last is in %+v: the test shows nothing", v.Items[2].Resources)
+	}
+	moved, err := w.MoveVisit(t.Context(), w.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T10:10")})
+	w.Must(err)
+	if moved.Items[2].Resources[0].ID != second {
+		t.Errorf("the last moves to %s in %+v", moved.Items[2].Start, moved.Items[2].Resources)
+	}
+	w.spansApart()
+}
+
 // roomIs wants the room to be taken then, with buffers.
 func (w *world) roomIs(room catalog.ResourceID, want string) {
 	w.T.Helper()

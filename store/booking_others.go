@@ -30,12 +30,13 @@ func (t tx) saveOthers(b *booking.Booking, insert bool) error {
 	return nil
 }
 
-// sessionTaken selects what the live bookings of a session take besides its host, with 1, and its holds, with 0.
-var sessionTaken = `SELECT DISTINCT kind, subject_id, 1 FROM booking_spans WHERE (kind = 1 OR subject_id <> host_id) AND
+// sessionTaken selects what the live bookings of a session take besides its host, with 1, and its holds, with 0, and when.
+var sessionTaken = `SELECT kind, subject_id, 1, MIN(busy_start_ms), MAX(busy_end_ms) FROM booking_spans WHERE (kind = 1 OR subject_id <> host_id) AND
 	booking_id IN (SELECT id FROM bookings WHERE event_type_id = ? AND start_ms = ? AND ` + live + ` AND host_id = ?)
-	UNION SELECT kind, subject_id, 0 FROM hold_spans WHERE (kind = 1 OR subject_id <> host_id) AND hold_id IN
+	GROUP BY kind, subject_id
+	UNION ALL SELECT kind, subject_id, 0, MIN(busy_start_ms), MAX(busy_end_ms) FROM hold_spans WHERE (kind = 1 OR subject_id <> host_id) AND hold_id IN
 	(SELECT id FROM holds WHERE host_id = ? AND event_type_id = ? AND start_ms = ? AND expires_ms > ?)
-	ORDER BY 1, 2`
+	GROUP BY kind, subject_id ORDER BY 1, 2, 3 DESC`
 
 // SessionTaken implements availability.Reader.
 func (q queries) SessionTaken(e catalog.EventTypeID, host catalog.HostID, start,
@@ -46,7 +47,12 @@ func (q queries) SessionTaken(e catalog.EventTypeID, host catalog.HostID, start,
 	err = q.Each(sessionTaken, []any{e, start, host, host, e, start, held}, func(scan func(...any) error) error {
 		var kind, booked int
 		var subject int64
-		err := scan(&kind, &subject, &booked)
+		var around booking.Around
+		err := scan(&kind, &subject, &booked, &around.BusyStart, &around.BusyEnd)
+		if around.Host = catalog.HostID(subject); kind == resourceTime {
+			around.Subject = booking.Subject{Resource: catalog.ResourceID(subject)}
+		}
+		s.Arounds = append(s.Arounds, around)
 		switch {
 		case kind == resourceTime && booked == 1:
 			s.Resources = append(s.Resources, catalog.ResourceID(subject))

@@ -6,6 +6,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // takeNeeds makes the search find what the event type needs besides the host.
@@ -167,6 +168,12 @@ func (q *Search) shared(r Reader, p *Place) error {
 			p.Hosts = append(p.Hosts, catalog.HostRef{ID: id, Name: h.Name})
 		}
 	}
+	p.SetAround(func(of booking.Subject, from, to when.Instant) (when.Instant, when.Instant) {
+		if at := slices.IndexFunc(session.Arounds, func(a booking.Around) bool { return a.Subject == of }); at >= 0 {
+			return session.Arounds[at].BusyStart, session.Arounds[at].BusyEnd
+		}
+		return from, to
+	})
 	return nil
 }
 
@@ -174,6 +181,7 @@ func (q *Search) shared(r Reader, p *Place) error {
 type SessionTaken struct {
 	Resources, HeldResources []catalog.ResourceID
 	Hosts, HeldHosts         []catalog.HostID
+	Arounds                  []booking.Around // when, those of bookings first
 }
 
 // otherNamed returns the first of those of whom too few are free at a closed start.

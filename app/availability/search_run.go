@@ -101,7 +101,10 @@ func (q *Search) reach(from, to when.Instant) (lower, upper when.Instant) {
 	for _, h := range q.hosts {
 		longest = max(longest, q.takes(h.ID))
 	}
-	return from.Add(-q.rules.BufferBefore), to.Add(longest + q.rules.BufferAfter)
+	if lower = from.Add(-q.rules.BufferBefore); q.step != nil && q.step.From != 0 {
+		lower = min(lower, q.step.From)
+	}
+	return lower, to.Add(longest + q.rules.BufferAfter)
 }
 
 // onlyWhen reports whether the search needs only the occupied times: it explains nothing, and no booking is shared,

@@ -29,7 +29,7 @@ func (a *arranging) occupied(k int) slot.Span {
 	if !p.before {
 		s.Start -= rules.BufferBefore.Milliseconds()
 	}
-	if !a.joinsAfter(k) {
+	if !a.joinsAfter(k) && !a.mayJoin(k) {
 		s.End += rules.BufferAfter.Milliseconds()
 	}
 	return s
@@ -40,6 +40,16 @@ func (a *arranging) joinsAfter(k int) bool {
 	for i := k + 1; i < len(a.path) && !a.path[k].within; i++ {
 		if !a.path[i].within {
 			return a.path[i].same
+		}
+	}
+	return false
+}
+
+// mayJoin reports whether the host of the service may be beside whoever does what follows: apartAll tells.
+func (a *arranging) mayJoin(k int) bool {
+	for i := k + 1; i < len(a.path) && !a.path[k].within; i++ {
+		if !a.path[i].within {
+			return a.of.takesBeside(a.path[i].item, a.path[k].id)
 		}
 	}
 	return false

@@ -26,6 +26,9 @@ func (q *Search) join(req *slot.Request, host catalog.HostID, before, after *boo
 	joins := func(of booking.Subject) slot.Joins {
 		return slot.Joins{Before: before.Has(of, host), After: after.Has(of, host) || next != 0 && of.Host == next}
 	}
+	if q.rules.Seats > 1 { // a session has one time for all its seats
+		before, after, next = nil, nil, 0
+	}
 	own := joins(booking.Subject{})
 	req.Rules.Joins.Before, req.Rules.Joins.After = req.Rules.Joins.Before || own.Before, req.Rules.Joins.After || own.After
 	for i, h := range q.others {

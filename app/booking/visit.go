@@ -86,8 +86,10 @@ type VisitStep struct {
 	Ends  when.Instant // where its end is known: another one is refused
 	Later bool         // the visit doesn't begin with it
 	Held  bool         // its time was held
-	// Unmoved are the bookings of a visit that is moved which are still where they were.
+	// Unmoved are the bookings of a visit that is moved which are still where they were, and From is when the others begin to
+	// take anybody's or anything's time. A scan that begins later may end at a row of Unmoved, and miss one of theirs.
 	Unmoved []BookingID
+	From    when.Instant
 	// JoinsBefore and JoinsAfter say that the same host does what comes before and after: that host has no buffer between.
 	JoinsBefore, JoinsAfter bool
 	// Behind is the step before it, counted from 1, and Next the host of the one behind it; 0 is none.
