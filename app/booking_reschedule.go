@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
 	"daybook/app/availability"
@@ -133,10 +134,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 			twice = nil // as in book
 		}
 	}
-	wanted := in.Host
-	if h := ch.Setup.Host(b.Host.ID); wanted == "" && b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {
-		wanted = b.Host.ID.String()
-	}
+	wanted := cmp.Or(in.Host, HostKept(ch.Setup, e, b))
 	hosts, err := availability.Candidates(ch.Setup, e, wanted)
 	if err != nil {
 		return err

@@ -123,8 +123,8 @@ func moveChoice(items []booking.Booking) booking.VisitChoice {
 	return booking.VisitChoice{Order: booking.OrderGiven, MaxGap: &gap}
 }
 
-// hostKept returns the host whom a booking of e keeps when it moves because it was asked for by name, or "".
-func hostKept(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) string {
+// HostKept returns the host whom a booking of e keeps when it moves because it was asked for by name, or "".
+func HostKept(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) string {
 	if h := setup.Host(b.Host.ID); b.HostNamed && h != nil && h.Active && e.ServedBy(h.ID) {
 		return b.Host.ID.String()
 	}
@@ -133,7 +133,7 @@ func hostKept(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) st
 
 // hostOnMove returns the host with whom the actor moves a booking of e with its visit, or "" for whoever is free.
 func (a Actor) hostOnMove(setup *catalog.Setup, e *catalog.EventType, b *booking.Booking) string {
-	return cmp.Or(a.hostToKeep(b), hostKept(setup, e, b))
+	return cmp.Or(a.hostToKeep(b), HostKept(setup, e, b))
 }
 
 // apartInVisit refuses to give a booking a time at which its invitee is in another booking of the same visit, but for a

@@ -151,6 +151,7 @@ func TestFrontDeskOfTheDemo(t *testing.T) {
 				moved++
 			}
 			t.Logf("%d of his %d haircuts moved", moved, len(his))
+			want(moved > 0, "a move", times)
 		}},
 		{"Carl Albers, +49 30 5550199, is a regular whom we take on Monday at 06:00 for a haircut, before we open.", func() {
 			booked := ask("create_booking", with{"eventType": "haircut", "start": "2026-11-23T06:00:00+01:00", "invitee": with{"name": "Carl Albers", "phone": "+49 30 5550199"}, "override": []string{"outside_hours"}})

@@ -188,6 +188,16 @@ func TestOpenTimesNameTheirHosts(t *testing.T) {
 	if o := of(unnamed, ""); fmt.Sprint(o.Data[1].HostNames) != "[Ana Bo]" {
 		t.Errorf("a booking with nobody who was asked for: %+v", o)
 	}
+	w.Offer("other", 60, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}} })
+	if o := times(`{"eventType":"other","from":"2026-12-02","days":1,"excludeBooking":"` + named + `"}`); len(o.Data) == 0 || fmt.Sprint(o.Data[0].HostNames) != "[Ana]" {
+		t.Errorf("for another service: %+v", o)
+	}
+	w.Alter("both", func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}} }) // Bo has left it
+	if o := of(named, ""); len(o.Data) == 0 || fmt.Sprint(o.Data[0].HostNames) != "[Ana]" || o.Hint != "" {
+		t.Errorf("a booking with Bo, who doesn't do it any more: %+v", o)
+	} else if a := w.call("reschedule_booking", `{"id":"`+named+`","start":"`+o.Data[0].Start+`"}`); a.IsError {
+		t.Errorf("it can't move there: %s", a.Structured)
+	}
 }
 
 // A row is short, for ordinary names, and has no link; with detail full it is all of the booking. Pages end by size.
@@ -236,11 +246,11 @@ func TestRowsAreShort(t *testing.T) {
 	if most > 90 || len(rows) != 64 {
 		t.Errorf("%d rows of at most %d tokens", len(rows), most)
 	}
-	pages, seen := list(`,"detail":"full"`), map[string]bool{}
+	pages, seen, rowsSeen := list(`,"detail":"full"`), map[string]bool{}, 0
 	for i, p := range pages {
 		size := 0
 		for _, row := range p.Data {
-			size += len(row)
+			size, rowsSeen = size+len(row), rowsSeen+1
 			var b struct{ ID, ManageURL, Notes string }
 			must(t, json.Unmarshal(row, &b))
 			if seen[b.ID] = true; b.ManageURL == "" || b.Notes == "" {
@@ -251,7 +261,7 @@ func TestRowsAreShort(t *testing.T) {
 			t.Errorf("page %d has %d bytes, more: %v", i, size, p.HasMore)
 		}
 	}
-	if len(pages) < 2 || len(seen) != 64 {
-		t.Errorf("%d pages with %d bookings", len(pages), len(seen))
+	if len(pages) < 2 || len(seen) != 64 || rowsSeen != 64 {
+		t.Errorf("%d pages with %d bookings in %d rows", len(pages), len(seen), rowsSeen)
 	}
 }

@@ -78,7 +78,7 @@ var checkAvailability = tool{
 				return in.told(answer, setup)
 			}
 			if len(in.eventTypes) == 0 {
-				if err := in.keepHost(ctx, s, a); err != nil {
+				if err := in.keepHost(ctx, s, a, setup); err != nil {
 					return nil, err
 				}
 				answer, err := s.Availability(ctx, a, in.Input)
@@ -111,18 +111,24 @@ type asked struct {
 	keptName string
 }
 
-// keepHost asks for the times of the host of the booking that is to be moved, if the customer asked for that one and no
-// other is named now: the booking can't move to others' times.
-func (q *asked) keepHost(ctx context.Context, s *subjects.Set, a app.Actor) error {
+// keepHost asks for the times of the host of the booking that is to be moved, if that host is kept in a move where no
+// other is named: the booking can't move to others' times then.
+func (q *asked) keepHost(ctx context.Context, s *subjects.Set, a app.Actor, setup *catalog.Setup) error {
 	if q.ExcludeBooking == "" || q.Host != "" {
 		return nil
 	}
-	b, err := s.Booking(ctx, a, q.ExcludeBooking)
-	if e := fault.Refusal(err); e != nil { // the search says so better
+	e, err := setup.EventTypeNamed(q.EventType, a.SeesEventType)
+	if err != nil { // the search says so better
 		return nil
 	}
-	if err == nil && b.HostNamed {
-		q.Host, q.kept, q.keptName = b.Host.ID.String(), true, b.Host.Name
+	b, err := s.Booking(ctx, a, q.ExcludeBooking)
+	if fault.Refusal(err) != nil { // likewise
+		return nil
+	}
+	if err == nil && b.EventTypeID == e.ID && a.Sees(b.Host.ID) {
+		if q.Host = app.HostKept(setup, e, &b); q.Host != "" {
+			q.kept, q.keptName = true, b.Host.Name
+		}
 	}
 	return err
 }

@@ -175,8 +175,8 @@ func (d *Door) checkAvailability(ctx context.Context, c call, r mcp.CallToolRequ
 			return nil, err
 		}
 		actor, q.ExcludeBooking = a, b.ID.String()
-		if b.HostNamed && q.Host == "" {
-			q.Host = b.Host.ID.String()
+		if e := c.setup.EventType(in.Service); q.Host == "" && e != nil && e.ID == b.EventTypeID {
+			q.Host = app.HostKept(c.setup, e, &b)
 		}
 	} else if err := listedOnly(c.setup, in.Service); err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func (d *Door) askForWork(bits int) error {
 
 // spend counts a request as the booking form counts a booking, and uses its proof up.
 func (d *Door) spend(ctx context.Context, c call, key string, bits int, in *guest.Asked) error {
-	f := gate.Form{Client: gate.Client{Address: c.from, Most: d.service.Gate.Most(c.from, d.options.BookingsPerHour)}, Proves: bits > 0,
+	f := gate.Form{Client: d.service.Gate.Assistant(c.from, d.options.BookingsPerHour), Proves: bits > 0,
 		Purpose: c.setup.Workspace.Slug + "/" + in.EventType + "@" + in.Start + "/" + fault.EmailKey(in.Invitee.Email)}
 	if f.Proves {
 		f.Key = key
@@ -308,7 +308,7 @@ func (d *Door) moveBooking(ctx context.Context, c call, r mcp.CallToolRequest) (
 	if err != nil {
 		return nil, err
 	}
-	if err := d.service.Gate.Count(ctx, gate.Client{Address: c.from, Most: d.service.Gate.Most(c.from, d.options.BookingsPerHour)}); err != nil {
+	if err := d.service.Gate.Count(ctx, d.service.Gate.Assistant(c.from, d.options.BookingsPerHour)); err != nil {
 		return nil, err
 	}
 	b, err = d.service.Reschedule(ctx, a, b.ID.String(), app.RescheduleInput{Start: in.Start, Reason: in.Reason})
