@@ -89,6 +89,7 @@ type HoldInput struct {
 type HoldVisitor struct {
 	Address netip.Addr // an IPv6 address stands for its /64; loopback has no limit
 	Most    int        // holds of the address; 0 is MostHoldsPerAddress
+	Listed  bool       // it is an assistant of one of many people's networks, and counted apart from the people there
 	Email   string     // as far as it is known
 	// Before is the id of this visitor's last hold. The same time again is the same hold, with the same end; another
 	// time ends it.
@@ -133,7 +134,11 @@ func (in *HoldInput) maker(a Actor) (maker, person string, most int) {
 	if v.Email != "" {
 		person = hashedMaker(fault.EmailKey(v.Email))
 	}
-	return HoldVisitorPrefix + hashedMaker(network.String()), person, most
+	who := network.String()
+	if v.Listed {
+		who = "assistant " + who
+	}
+	return HoldVisitorPrefix + hashedMaker(who), person, most
 }
 
 // HoldVisitorPrefix is the prefix of Hold.Maker for a hold of a visitor.

@@ -90,8 +90,23 @@ const timesAssistants = 100
 // assistant comes from the same few addresses, so that those which the operator has listed get a far higher limit;
 // what guards people and workspaces is counted by them then.
 func (s *Service) Most(from netip.Addr, most int) int {
-	if slices.ContainsFunc(s.assistants, func(p netip.Prefix) bool { return p.Contains(from.Unmap()) }) {
+	if s.Listed(from) {
 		return timesAssistants * most
 	}
 	return most
+}
+
+// Listed reports whether the assistants of many people call from the address.
+func (s *Service) Listed(from netip.Addr) bool {
+	return slices.ContainsFunc(s.assistants, func(p netip.Prefix) bool { return p.Contains(from.Unmap()) })
+}
+
+// Assistant returns the client whose bookings and moves by an assistant are counted, most an hour unless it is listed.
+// What those do who are listed is counted by itself: it takes nothing from people who come from the same network.
+func (s *Service) Assistant(from netip.Addr, most int) Client {
+	c := Client{Address: from, Most: s.Most(from, most)}
+	if s.Listed(from) {
+		c.What = "assistant "
+	}
+	return c
 }

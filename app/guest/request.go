@@ -86,7 +86,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	if err != nil {
 		return r, err
 	}
-	now, from := when.At(s.Core.Now()), hashOf(in.From)
+	now, from := when.At(s.Core.Now()), s.sender(&in)
 	waits, err := s.Reader(ctx).GuestWaits(setup.Workspace.ID, fault.EmailKey(in.Invitee.Email), now)
 	switch {
 	case err == nil && same(&waits, e, &in.BookInput):
@@ -99,7 +99,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 		return r, err
 	}
 	a := visitor(setup)
-	if err := s.mayMail(s.Reader(ctx), setup, fault.EmailKey(in.Invitee.Email), in.From, now); err != nil {
+	if err := s.mayMail(s.Reader(ctx), setup, fault.EmailKey(in.Invitee.Email), from, now); err != nil {
 		return r, err
 	}
 	minutes := app.DefaultHoldMinutes
@@ -108,21 +108,21 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	}
 	held, err := s.Core.Hold(ctx, a, app.HoldInput{EventType: in.EventType, Start: in.Start, Host: in.Host, AnyHost: in.AnyHost,
 		AddOns: in.AddOns, Seats: in.Seats, Minutes: &minutes, Visitor: &app.HoldVisitor{Address: in.From,
-			Most: s.gate.Most(in.From, app.MostHoldsPerAddress), Email: in.Invitee.Email}})
+			Listed: from.listed, Most: from.most(app.MostHoldsPerAddress), Email: in.Invitee.Email}})
 	if err != nil {
 		return r, err
 	}
 	if in.AnyHost { // the hold knows whose time it is
 		in.Host, in.AnyHost = "", false
 	}
-	r = Request{ID: id.New[booking.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID.String(), Address: from,
+	r = Request{ID: id.New[booking.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID.String(), Address: from.hash,
 		Email: fault.EmailKey(in.Invitee.Email), EventType: e.ID, Host: held.Host.ID, Start: held.Start, End: held.End,
 		Input: in.BookInput, MadeAt: now, ExpiresAt: held.ExpiresAt}
 	err = s.Write(ctx, func(tx Tx) error {
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
 			return err
 		}
-		if err := s.mayMail(tx, setup, r.Email, in.From, now); err != nil {
+		if err := s.mayMail(tx, setup, r.Email, from, now); err != nil {
 			return err
 		}
 		if err := tx.InsertGuestRequest(&r); err != nil {
@@ -178,8 +178,8 @@ func same(r *Request, e *catalog.EventType, in *booking.BookInput) bool {
 }
 
 // mayMail refuses a mail too many.
-func (s *Service) mayMail(r Reads, setup *catalog.Setup, email string, from netip.Addr, now when.Instant) error {
-	n, err := r.CountGuestRequests(setup.Workspace.ID, email, hashOf(from), now.Add(-KeptFor), now.Add(-time.Hour))
+func (s *Service) mayMail(r Reads, setup *catalog.Setup, email string, from sender, now when.Instant) error {
+	n, err := r.CountGuestRequests(setup.Workspace.ID, email, from.hash, now.Add(-KeptFor), now.Add(-time.Hour))
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (s *Service) mayMail(r Reads, setup *catalog.Setup, email string, from neti
 		wait = time.Duration(n.Last.Add(mailPause)-now) * time.Millisecond
 	case n.Person >= mailsPerPerson:
 		wait = time.Duration(n.Oldest.Add(KeptFor)-now) * time.Millisecond
-	case n.Address >= s.gate.Most(from, mailsPerAddress) || n.Workspace >= mailsPerHour:
+	case n.Address >= from.most(mailsPerAddress) || n.Workspace >= mailsPerHour:
 		wait = time.Hour
 	default:
 		return nil
@@ -318,6 +318,22 @@ func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b
 	}
 	s.Core.Present(setup, a, &b)
 	return b, nil
+}
+
+// sender is who asks, as the limits by address count them: an assistant that calls from a network of many people's is
+// counted apart from the people who come from there themselves.
+type sender struct {
+	hash   string
+	listed bool
+	most   func(int) int
+}
+
+func (s *Service) sender(in *Asked) sender {
+	one := sender{hash: hashOf(in.From), most: func(n int) int { return n }}
+	if !in.ByPage && s.gate.Listed(in.From) {
+		one = sender{digest("assistant " + one.hash), true, func(n int) int { return s.gate.Most(in.From, n) }}
+	}
+	return one
 }
 
 // hashOf returns what is kept of a network address: an IPv6 address stands for its /64.
