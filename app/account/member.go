@@ -263,7 +263,15 @@ func errInvitation() *fault.Error {
 
 // InvitationOf returns the member whom the link invites. Errors: not_found.
 func (s *Service) InvitationOf(ctx context.Context, token string) (app.User, error) {
-	return invitedBy(s.Reader(ctx), token, s.Core.Now())
+	u, err := invitedBy(s.Reader(ctx), token, s.Core.Now())
+	if err != nil {
+		return u, err
+	}
+	setup, err := s.Core.Setup(u.WorkspaceID)
+	if err != nil {
+		return u, err
+	}
+	return u, setup.Workspace.Open()
 }
 
 func invitedBy(r Reader, token string, now time.Time) (app.User, error) {

@@ -157,6 +157,13 @@ const (
 
 func (s *Service) newSession(ctx context.Context, u app.User, agent, how string, factor bool) (token string,
 	err error) {
+	setup, err := s.Core.Setup(u.WorkspaceID)
+	if err == nil {
+		err = setup.Workspace.Open()
+	}
+	if err != nil {
+		return "", err
+	}
 	token, hash := secretToken()
 	if len(agent) > 300 {
 		agent = agent[:300]
@@ -222,9 +229,6 @@ func (s *Service) AnySession(ctx context.Context, token string) (Session, error)
 	if err != nil {
 		return Session{}, fault.OrMissing(err, none)
 	}
-	if err := (&catalog.Workspace{SuspendedAt: found.SuspendedAt}).Open(); err != nil {
-		return Session{}, err
-	}
 	now := s.Core.Now()
 	if now.After(found.SeenAt.Time().Add(sessionIdle)) || now.After(found.CreatedAt.Time().Add(sessionLife)) {
 		err := s.Write(ctx, func(tx Tx) error { return tx.DeleteSession(found.Hash) })
@@ -232,6 +236,9 @@ func (s *Service) AnySession(ctx context.Context, token string) (Session, error)
 			return Session{}, err
 		}
 		return Session{}, none
+	}
+	if err := (&catalog.Workspace{SuspendedAt: found.SuspendedAt}).Open(); err != nil {
+		return Session{}, err
 	}
 	if now.After(found.SeenAt.Time().Add(sessionTouch)) {
 		err = s.Write(ctx, func(tx Tx) error { return tx.TouchSession(found.Hash, when.At(now)) })

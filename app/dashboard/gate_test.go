@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 )
@@ -154,6 +155,29 @@ func TestSignIn(t *testing.T) {
 	}
 	b.wants(b.post("/logout"), 303)
 	b.wants(b.get("/dashboard"), 303)
+}
+
+// Whose workspace is suspended sees why, signs out, and signs in at another one with the same browser.
+func TestSignInElsewhereWhileSuspended(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	other := w.Beside("other", "dan")
+	const email, password = "boss@other.example", "correct horse battery"
+	_, err := w.Account.CreateUser(t.Context(), app.Operator(other.Workspace.ID), account.UserInput{Email: email, Role: app.OwnerRole, Password: password})
+	w.Must(err)
+	_, err = w.Shop.SuspendWorkspace(t.Context(), app.Operator(w.Workspace.ID))
+	w.Must(err)
+	b.wants(b.get("/dashboard"), 403, "suspended")
+	b.wants(b.post("/login", "email", w.salon.Email, "password", w.salon.Password), 403, "suspended")
+	b.wants(b.post("/login", "email", email, "password", password), 303)
+	b.wants(b.get("/dashboard"), 200)
+	_, err = w.Shop.ResumeWorkspace(t.Context(), app.Operator(w.Workspace.ID))
+	w.Must(err)
+	out := w.asOwner()
+	_, err = w.Shop.SuspendWorkspace(t.Context(), app.Operator(w.Workspace.ID))
+	w.Must(err)
+	out.wants(out.post("/logout"), 303)
+	out.wants(out.get("/dashboard"), 303)
 }
 
 func TestSignInIsLimited(t *testing.T) {

@@ -57,7 +57,7 @@ func (c call) login() error {
 		return err
 	}
 	before, err := c.Subjects.Account.AnySession(c.Context(), c.Token())
-	if err != nil && !fault.Is(err, fault.Unauthorized) {
+	if err != nil && !fault.Is(err, fault.Unauthorized) && !fault.Is(err, fault.Forbidden) { // of a suspended workspace
 		return err
 	}
 	token, u, err := c.Subjects.Account.SignIn(c.Context(), account.SignInInput{
@@ -80,8 +80,10 @@ func (c call) login() error {
 }
 
 func (c call) logout() error {
-	if err := c.Subjects.Account.SignOut(c.Context(), c.Session, false); err != nil {
-		return err
+	if c.Session.Hash != nil { // else it is of a suspended workspace, where it opens nothing
+		if err := c.Subjects.Account.SignOut(c.Context(), c.Session, false); err != nil {
+			return err
+		}
 	}
 	c.SignOut()
 	http.Redirect(c.ResponseWriter, c.Request, dash.LoginPath, http.StatusSeeOther)

@@ -60,7 +60,7 @@ func (c call) signInByPasskey() error {
 		return err
 	}
 	before, err := c.Subjects.Account.AnySession(c.Context(), c.Token())
-	if err != nil && !fault.Is(err, fault.Unauthorized) {
+	if err != nil && !fault.Is(err, fault.Unauthorized) && !fault.Is(err, fault.Forbidden) { // of a suspended workspace
 		return err
 	}
 	token, u, err := c.Subjects.Factor.SignIn(c.Context(), question, answer, c.UserAgent())
