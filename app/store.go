@@ -91,8 +91,8 @@ type WorkspaceWriter interface {
 	UpdateWorkspace(w *catalog.Workspace) error // ErrTaken: slug
 	InsertHost(h *catalog.Host) error           // ErrTaken: e-mail
 	UpdateHost(h *catalog.Host) error           // ErrTaken: e-mail
-	// SetSuspended saves Workspace.SuspendedAt.
-	SetSuspended(id catalog.WorkspaceID, since when.Instant) error
+	// SetSuspended saves Workspace.SuspendedAt. Mails that waited while it was set have as long to be sent as they had.
+	SetSuspended(id catalog.WorkspaceID, since, now when.Instant) error
 	// SetLongestBooking saves Workspace.LongestBooking, unless it is longer already.
 	SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error
 	InsertEventType(e *catalog.EventType) error // ErrTaken: slug

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/upkeep/health"
 	"daybook/app/webhook"
+	"daybook/store/enginetest"
 )
 
 // While a workspace is suspended, nobody gets in and nothing goes out; then all goes on as it was.
@@ -108,6 +110,12 @@ func TestASuspendedWorkspace(t *testing.T) {
 	if again := w.Again(b); again.Status != b.Status {
 		t.Errorf("the booking is %s", again.Status)
 	}
+	_, _, err = w.Account.SignIn(t.Context(), account.SignInInput{Email: email, Password: password, Address: "192.0.2.1"})
+	if e := fault.As(err); e == nil || e.Reason != "workspace_suspended" {
+		t.Errorf("who knows the password: %v", err)
+	}
+	w.Clock.Advance(72 * time.Hour) // longer than mails have to be sent
+	w.Must(w.Mail.TidyMails(t.Context()))
 	_, err = w.Shop.ResumeWorkspace(t.Context(), operator)
 	w.Must(err)
 	open("after")
@@ -115,5 +123,29 @@ func TestASuspendedWorkspace(t *testing.T) {
 	w.Must(err)
 	if len(lines.Data) != 3 || lines.Data[0].Action != "workspace.resumed" || lines.Data[1].Action != "workspace.suspended" {
 		t.Errorf("the log has %+v", lines.Data)
+	}
+}
+
+// What waits for a suspended workspace keeps no events of others for longer than they are kept.
+func TestASuspendedWorkspaceKeepsNoEventsOfOthers(t *testing.T) {
+	w := newMailWorld(t)
+	other := w.Beside("other", "dan")
+	w.offer("cut", 1, nil)
+	w.endpoint("booking.created")
+	w.at("10:00")
+	w.Booked("cut", "1T11", "ida")
+	other.Offer("cut", 60, nil)
+	other.Booked("cut", "1T11", "bo")
+	_, err := w.Shop.SuspendWorkspace(t.Context(), app.Operator(w.Workspace.ID))
+	w.Must(err)
+	_, err = w.Webhook.PruneWebhooks(t.Context(), w.Clock.Now().Add(time.Hour), 100)
+	w.Must(err)
+	events := func(id catalog.WorkspaceID) (n int) {
+		t.Helper()
+		w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow(fmt.Sprintf(`SELECT COUNT(*) FROM events WHERE workspace_id = %d`, id)).Scan(&n))
+		return n
+	}
+	if events(w.Workspace.ID) == 0 || events(other.Workspace.ID) != 0 {
+		t.Errorf("%d events wait, %d of others are kept", events(w.Workspace.ID), events(other.Workspace.ID))
 	}
 }

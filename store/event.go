@@ -108,7 +108,7 @@ func (t tx) InsertEvent(e *booking.Event) error {
 }
 
 const pruneEventsQuery = `DELETE FROM events WHERE id IN (SELECT id FROM events
-	WHERE id < ? AND id < COALESCE((SELECT MIN(event_id) FROM deliveries WHERE state = 0), 9223372036854775807)
+	WHERE id < ? AND id NOT IN (SELECT event_id FROM deliveries WHERE state = 0)
 	ORDER BY id LIMIT ?)`
 
 func (t tx) PruneEvents(before booking.EventID, limit int) (int, error) {

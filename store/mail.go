@@ -210,8 +210,8 @@ func (t tx) RequeueMail(m *mail.Mail, now, until when.Instant) (bool, error) {
 
 func (t tx) ExpireMails(now when.Instant, why string, limit int) (int, error) {
 	n, err := t.Exec(`UPDATE mails SET state = 2, sending = 0, answer = COALESCE(answer, ?), settled_ms = ?
-		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? ORDER BY due_ms LIMIT ?)
-		AND state = 0 AND due_ms <= ?`, why, now, now, now, limit, now)
+		WHERE id IN (SELECT id FROM mails WHERE state = 0 AND due_ms <= ? AND until_ms <= ? AND `+NoneSilent+`
+		ORDER BY due_ms LIMIT ?) AND state = 0 AND due_ms <= ?`, why, now, now, now, limit, now)
 	return int(n), err
 }
 

@@ -65,9 +65,9 @@ func (q queries) OpenToAssistants(limit int) (all []catalog.WorkspaceID, err err
 }
 
 // Ids grow with time.
-var oldestWorkspace = `SELECT id FROM workspaces WHERE gone_ms IS NULL AND suspended_ms IS NULL ORDER BY id LIMIT 1`
+var oldestWorkspace = `SELECT id FROM workspaces WHERE gone_ms IS NULL ORDER BY id LIMIT 1`
 
-// OldestWorkspace returns the one that was made first of those that are there and open. The error is ErrNotFound.
+// OldestWorkspace returns the one that was made first of those that are there. The error is ErrNotFound.
 func (q queries) OldestWorkspace() (id catalog.WorkspaceID, err error) {
 	err = q.Scan(oldestWorkspace, nil, &id)
 	return id, engine.Found(err)
@@ -145,7 +145,15 @@ func (t tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
 	return err
 }
 
-func (t tx) SetSuspended(id catalog.WorkspaceID, since when.Instant) error {
+func (t tx) SetSuspended(id catalog.WorkspaceID, since, now when.Instant) error {
+	if since == 0 { // mails that waited meanwhile have as long as they had, but for reminders
+		_, err := t.Exec(`UPDATE mails SET until_ms = until_ms + CAST(? AS BIGINT) -
+			(SELECT w.suspended_ms FROM workspaces w WHERE w.id = mails.workspace_id)
+			WHERE state = 0 AND +workspace_id = ? AND until_ms < 9000000000000000000 AND kind <> '`+string(catalog.MailReminder)+`'`, now, id)
+		if err != nil {
+			return err
+		}
+	}
 	_, err := t.Exec(`UPDATE workspaces SET suspended_ms = ?, revision = revision + 1 WHERE id = ?`, engine.OrNull(since), id)
 	return err
 }

@@ -16,8 +16,8 @@ func (s *Service) SuspendWorkspace(ctx context.Context, a app.Actor) (catalog.Wo
 	return s.setSuspended(ctx, a, when.At(s.Now()), audit.WorkspaceSuspended)
 }
 
-// ResumeWorkspace opens a suspended workspace again: all works as before, and what waited to be sent goes out, unless it
-// is too late for it. It is no error if the workspace is open. Errors: forbidden, ErrNotFound.
+// ResumeWorkspace opens a suspended workspace again: all works as before, and what waited to be sent goes out, however long
+// that was, unless it is too late for it, as for reminders and notifications. It is no error if the workspace is open. Errors: forbidden, ErrNotFound.
 func (s *Service) ResumeWorkspace(ctx context.Context, a app.Actor) (catalog.Workspace, error) {
 	return s.setSuspended(ctx, a, 0, audit.WorkspaceResumed)
 }
@@ -35,7 +35,7 @@ func (s *Service) setSuspended(ctx context.Context, a app.Actor, since when.Inst
 			return err
 		}
 		w.SuspendedAt = since
-		if err := tx.SetSuspended(w.ID, since); err != nil {
+		if err := tx.SetSuspended(w.ID, since, when.At(s.Now())); err != nil {
 			return err
 		}
 		return audit.Note(tx, s.Now(), a, audit.Entry{Action: action})
