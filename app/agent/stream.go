@@ -180,7 +180,7 @@ func (d *Door) endRevoked() bool {
 	for value := range works {
 		err := access.CheckAgent(d.service, value)
 		e := fault.As(err)
-		works[value] = e == nil || e.Code != fault.Unauthorized // an error of the database ends no stream
+		works[value] = e == nil || e.Code != fault.Unauthorized && e.Reason != "workspace_suspended" // an error of the database ends no stream
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

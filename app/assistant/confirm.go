@@ -109,7 +109,9 @@ func pageOf(r *http.Request, setup *catalog.Setup, locale string) views.Page {
 func (d *Door) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p, status := pageOf(r, nil, ""), http.StatusNotFound
 	heading, text := p.T("gone_title"), p.T("not_found_text")
-	if !fault.Is(err, fault.NotFound) {
+	if fault.Is(err, fault.Forbidden) {
+		status, heading, text = http.StatusForbidden, p.T("suspended_title"), p.T("suspended_text")
+	} else if !fault.Is(err, fault.NotFound) {
 		status, heading, text = http.StatusInternalServerError, p.T("failed_title"), p.T("failed_text")
 		if fault.Is(err, fault.Unavailable) {
 			w.Header().Set("Retry-After", "1")

@@ -200,6 +200,8 @@ func (d *Decisions) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		if fault.As(err).Reason == "uncertain" {
 			heading, text = page.T("failed_title"), page.T("failed_text")
 		}
+	} else if fault.Is(err, fault.Forbidden) {
+		status, heading, text = http.StatusForbidden, page.T("suspended_title"), page.T("suspended_text")
 	} else if !fault.Is(err, fault.NotFound) {
 		d.log.ErrorContext(r.Context(), "a link of a mail failed", "error", err)
 		status, heading, text = http.StatusInternalServerError, page.T("failed_title"), page.T("failed_text")

@@ -73,8 +73,8 @@ func plain(w http.ResponseWriter, err error, log *slog.Logger) {
 	case e == nil:
 		log.Error("can't forward to the payment page", "error", err)
 		http.Error(w, "Something went wrong on our side. Please try again.", http.StatusInternalServerError)
-	case e.Code == fault.NotFound:
-		http.Error(w, e.Error(), http.StatusNotFound)
+	case e.Code == fault.NotFound, e.Code == fault.Forbidden: // such as of a suspended workspace
+		http.Error(w, e.Error(), e.Code.Status())
 	default:
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, e.Error(), http.StatusServiceUnavailable)
