@@ -24,7 +24,11 @@ func TestWaitingWorkIsCountedByAnIndex(t *testing.T) {
 		return // an empty table is read without an index
 	}
 	for _, q := range queues {
-		if got := enginetest.Plan(t, db, q.waiting(), 1, 10); !strings.Contains(got, q.table+" USING") {
+		want := "SEARCH " + q.table + " USING"
+		if q.table == deliveryQueue.table { // by endpoint, in an index of what waits alone
+			want = "SCAN deliveries USING INDEX deliveries_due"
+		}
+		if got := enginetest.Plan(t, db, q.waiting(), 1, 10); !strings.Contains(got, want) {
 			t.Errorf("%s:\n%s", q.table, got)
 		}
 	}
