@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -37,6 +38,19 @@ func TestSheetIsPasted(t *testing.T) {
 	keys := []string{"--secret-key-file", "secret.key", "--replica-key-file", "replica.key"}
 	daybook(t, old, "", "workspace", "create", "Salon", "--timezone", "UTC", "--secret-key-file", "secret.key", "--new-database")
 	s := startServer(t, old, append(keys, "--replica", copies[0], "--replica", copies[1])...)
+	for complete := 0; complete < 2; {
+		var all []struct{ LastSync, Newest *string }
+		text := daybook(t, old, "", "replicas", "list", "--json", "--replica-key-file", "replica.key")
+		if err := json.Unmarshal(text, &all); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		complete = 0
+		for _, r := range all {
+			if r.LastSync != nil && r.Newest != nil {
+				complete++
+			}
+		}
+	}
 	sheet := ""
 	for strings.Count(sheet, "daybook restore") < 2 {
 		sheet = string(daybook(t, old, "", append([]string{"keys-sheet"}, keys...)...))
