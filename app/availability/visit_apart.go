@@ -29,30 +29,21 @@ func (a *arranging) occupied(k int) slot.Span {
 	if !p.before {
 		s.Start -= rules.BufferBefore.Milliseconds()
 	}
-	if !a.joinsAfter(k) && !a.mayJoin(k) {
+	// Whether who is here goes on beside another, where that may be, apartAll tells.
+	if next := a.following(k); next == nil || !next.same && !a.of.takesBeside(next.item, p.id) {
 		s.End += rules.BufferAfter.Milliseconds()
 	}
 	return s
 }
 
-// joinsAfter reports whether the same host does what follows the service of the path.
-func (a *arranging) joinsAfter(k int) bool {
+// following returns what follows the service of the path; nil where that lies in a wait, or is the last.
+func (a *arranging) following(k int) *placed {
 	for i := k + 1; i < len(a.path) && !a.path[k].within; i++ {
 		if !a.path[i].within {
-			return a.path[i].same
+			return &a.path[i]
 		}
 	}
-	return false
-}
-
-// mayJoin reports whether the host of the service may be beside whoever does what follows: apartAll tells.
-func (a *arranging) mayJoin(k int) bool {
-	for i := k + 1; i < len(a.path) && !a.path[k].within; i++ {
-		if !a.path[i].within {
-			return a.of.takesBeside(a.path[i].item, a.path[k].id)
-		}
-	}
-	return false
+	return nil
 }
 
 // worksMeet reports whether two services of the path meet while their host works.
@@ -94,7 +85,11 @@ func (a *arranging) apartAll() bool {
 		if i == 0 {
 			from = a.from[p.item]
 		}
-		req := joined(from, p.same, a.joinsAfter(i))
+		next := catalog.HostID(0) // who does what follows
+		if f := a.following(i); f != nil {
+			next = f.id
+		}
+		req := joined(from, p.same, next == p.id)
 		req.Hosts, req.Others, req.Resources = slices.Clone(req.Hosts), slices.Clone(req.Others), slices.Clone(req.Resources)
 		host := &req.Hosts[p.host]
 		host.Booked = a.alsoBooked(host.Booked, booking.Subject{Host: p.id}, q, taken[:i])
@@ -108,7 +103,7 @@ func (a *arranging) apartAll() bool {
 		if before >= 0 {
 			neighbour = a.of.neighbour(a.path[before].item, &taken[before], a.path[before].id)
 		}
-		q.join(req, p.id, neighbour, nil, a.next(i))
+		q.join(req, p.id, neighbour, nil, next)
 		verdict := req.Waiving(p.start, p.host, 0)
 		if verdict.Reason != slot.Open {
 			return false
@@ -152,14 +147,4 @@ func (v *Visit) neighbour(item int, taken *booking.Taken, host catalog.HostID) *
 		return nil
 	}
 	return &booking.Neighbour{Taken: taken, Host: host}
-}
-
-// next returns who does what follows the service of the path, or 0.
-func (a *arranging) next(k int) catalog.HostID {
-	for i := k + 1; i < len(a.path) && !a.path[k].within; i++ {
-		if !a.path[i].within {
-			return a.path[i].id
-		}
-	}
-	return 0
 }
