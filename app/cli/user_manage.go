@@ -80,16 +80,16 @@ func userShow(f *databaseFlags) *cobra.Command {
 			if *asJSON {
 				return console.PrintJSON(cmd, u)
 			}
-			seen := "not signed in anywhere"
+			seen := "none"
 			if u.Sessions > 0 {
-				seen = strconv.Itoa(u.Sessions) + " browsers, last seen " + u.LastSeenAt.String()
+				seen = strconv.Itoa(u.Sessions) + ", last seen " + u.LastSeenAt.String()
 			}
 			rows := [][2]string{{"e-mail", u.Email}, {"id", u.ID.String()}, {"workspace", u.Workspace}, {"role", string(u.Role)},
 				{"host", hostOr(u.HostID)}, {"created", u.CreatedAt.String()},
 				{"password", yesOr(u.SignsIn, "none yet: invited")}, {"passkeys", strconv.Itoa(u.Passkeys)},
 				{"authenticator app", yesOr(u.App != 0, "no")}, {"recovery codes", strconv.Itoa(u.RecoveryCodes)},
 				{"second factor", map[bool]string{true: "required of the role", false: "not required"}[u.FactorNeeded]},
-				{"signed in", seen}}
+				{"signed-in browsers", seen}}
 			return console.PrintList(cmd, false, rows, []string{"FIELD", "VALUE"}, func(r [2]string) []string { return r[:] })
 		})
 	}
