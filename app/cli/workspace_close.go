@@ -129,16 +129,25 @@ func workspaceDelete(f *databaseFlags) *cobra.Command {
 	return cmd
 }
 
-// deleteWorkspace suspends the workspace, so that nothing is added meanwhile, exports it to the file, unless that is "",
-// and deletes it and its rows. If it can't, the workspace is as it was, open or suspended.
-func (d *database) deleteWorkspace(ctx context.Context, ws catalog.Workspace, file string) error {
+// deleteWorkspace suspends the workspace, exports it to a new file of that name, unless that is "", and deletes it and its
+// rows. If it can't, the workspace is as it was, open or suspended.
+func (d *database) deleteWorkspace(ctx context.Context, ws catalog.Workspace, name string) error {
 	by := app.Operator(ws.ID)
-	if _, err := d.Shop.SuspendWorkspace(ctx, by); err != nil {
-		return err
-	}
+	var file *os.File
 	var err error
-	if file != "" {
-		err = d.exportTo(ctx, by, file)
+	if name != "" { // before anybody is shut out
+		if file, err = newFile(name); err != nil {
+			return err
+		}
+	}
+	if _, err = d.Shop.SuspendWorkspace(ctx, by); file != nil {
+		if err == nil {
+			err = d.exportTo(ctx, by, file)
+		}
+		if err != nil {
+			file.Close()    //nolint:errcheck // it is closed, unless nothing was exported
+			os.Remove(name) //nolint:errcheck // the error before it is told
+		}
 	}
 	if err == nil {
 		err = d.Shop.DeleteWorkspace(ctx, by, ws.Slug)
@@ -159,31 +168,33 @@ func (d *database) deleteWorkspace(ctx context.Context, ws catalog.Workspace, fi
 	return nil
 }
 
-// exportTo writes everything in the workspace to a new file, whole or not at all.
-func (d *database) exportTo(ctx context.Context, by app.Actor, name string) (err error) {
+// newFile makes a file that only its owner may read.
+func newFile(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return console.Usagef("--export %s is there already: name a new file", name)
+		return nil, console.Usagef("--export %s is there already: name a new file", name)
 	}
 	if err != nil {
-		return fmt.Errorf("can't write the export: %w", err)
+		return nil, fmt.Errorf("can't write the export: %w", err)
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(name)
-			err = fmt.Errorf("nothing was deleted, since the export failed: %w", err)
-		}
-	}()
+	return file, nil
+}
+
+// exportTo writes everything in the workspace to the file. After an error it isn't whole.
+func (d *database) exportTo(ctx context.Context, by app.Actor, file *os.File) error {
 	out := bufio.NewWriter(file)
-	err = d.Report.ExportAll(ctx, by, out)
+	err := d.Report.ExportAll(ctx, by, out)
 	if err == nil {
 		err = out.Flush()
 	}
 	if err == nil {
 		err = file.Sync()
 	}
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = disk.SyncDir(filepath.Dir(file.Name()))
 	}
-	return disk.SyncDir(filepath.Dir(name))
+	if err != nil {
+		return fmt.Errorf("nothing was deleted, since the export failed: %w", err)
+	}
+	return nil
 }
