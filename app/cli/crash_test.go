@@ -22,6 +22,8 @@ import (
 	_ "modernc.org/sqlite"
 
 	"daybook/app/apptest"
+	"daybook/app/booking"
+	"daybook/store"
 	"daybook/store/enginetest"
 )
 
@@ -165,7 +167,8 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 						by = link[strings.LastIndexByte(link, '/')+1:]
 					}
 					if eventType == "e12" {
-						ids, err := visitOver(s.url, key.Key, first.Add(time.Duration(at)*15*time.Minute), n)
+						start := first.Add(time.Duration(at) * 15 * time.Minute)
+						visit, ids, err := visitOver(s.url, key.Key, start, n)
 						if err != nil {
 							return
 						}
@@ -174,8 +177,17 @@ func TestKillLosesNoAcknowledgedBooking(t *testing.T) {
 							acknowledged[id] = true
 						}
 						mu.Unlock()
-						if len(ids) > 0 {
-							visits.Add(1)
+						visits.Add(1)
+						if at%3 > 0 {
+							move := fmt.Sprintf(`{"start":%q}`, start.Add(20*24*time.Hour).Format(time.RFC3339))
+							if err := post(s.url, key.Key, "/visits/"+visit+"/reschedule", move, http.StatusOK, &struct{}{}); err != nil {
+								return
+							}
+						}
+						if at%3 > 1 {
+							if err := post(s.url, key.Key, "/visits/"+visit+"/cancel", "{}", http.StatusOK, &struct{}{}); err != nil {
+								return
+							}
 						}
 						continue
 					}
@@ -294,64 +306,76 @@ func worksAreBookings(t *testing.T, place string) {
 	}
 }
 
-// visitsAreWhole wants three bookings of each visit, one after the other, and that the last takes the second person and the
-// room for its time; who leads is taken by the booking's own row.
+// visitsAreWhole wants three bookings of each visit, one after the other, moved and cancelled together, and that the last
+// takes the second person and the room for its time; who leads is taken by the booking's own row.
 func visitsAreWhole(t *testing.T, place string) {
 	t.Helper()
-	var first, second, third, whole int
-	const query = `SELECT SUM(CASE e.slug WHEN 'e12' THEN 1 ELSE 0 END), SUM(CASE e.slug WHEN 'e13' THEN 1 ELSE 0 END),
-		SUM(CASE e.slug WHEN 'e14' THEN 1 ELSE 0 END),
+	db := opened(t, place)
+	var first, second, third, whole, moved, cancelled int
+	query := `SELECT SUM(CASE e.slug WHEN 'e12' THEN 1 ELSE 0 END), SUM(CASE e.slug WHEN 'e13' THEN 1 ELSE 0 END),
+		SUM(CASE e.slug WHEN 'e14' THEN 1 ELSE 0 END), SUM(CASE WHEN e.slug = 'e12' AND b.` + store.Is(booking.Rescheduled) + ` THEN 1 ELSE 0 END),
+		SUM(CASE WHEN e.slug = 'e12' AND b.` + store.Is(booking.Cancelled) + ` THEN 1 ELSE 0 END),
 		(SELECT COUNT(*) FROM bookings a JOIN event_types x ON x.id = a.event_type_id AND x.slug = 'e12'
-			JOIN bookings m ON m.contact_id = a.contact_id AND m.start_ms = a.end_ms
-			JOIN bookings z ON z.contact_id = a.contact_id AND z.start_ms = m.end_ms)
+			JOIN bookings m ON m.contact_id = a.contact_id AND m.start_ms = a.end_ms AND m.status = a.status
+			JOIN bookings z ON z.contact_id = a.contact_id AND z.start_ms = m.end_ms AND z.status = a.status)
 		FROM bookings b JOIN event_types e ON e.id = b.event_type_id WHERE e.slug IN ('e12', 'e13', 'e14')`
-	if err := opened(t, place).QueryRow(query).Scan(&first, &second, &third, &whole); err != nil {
+	if err := db.QueryRow(query).Scan(&first, &second, &third, &moved, &cancelled, &whole); err != nil {
 		t.Fatal(err)
 	}
 	if first == 0 || second != first || third != first || whole != first {
 		t.Errorf("of %d visits %d and %d bookings are there, and %d visits are whole", first, second, third, whole)
 	}
-	const spans = `SELECT COUNT(*), COALESCE(SUM(CASE WHEN s.kind = 0 AND h.email = 'h15@crash.example' THEN 1 ELSE 0 END), 0),
+	spans := `SELECT COUNT(*), COALESCE(SUM(CASE WHEN s.kind = 0 AND h.email = 'h15@crash.example' THEN 1 ELSE 0 END), 0),
 		COALESCE(SUM(CASE WHEN s.kind = 1 AND r.name = 'Room' THEN 1 ELSE 0 END), 0)
 		FROM booking_spans s JOIN bookings b ON b.id = s.booking_id AND b.start_ms = s.start_ms AND b.end_ms = s.end_ms
 		JOIN event_types e ON e.id = b.event_type_id AND e.slug = 'e14'
-		LEFT JOIN hosts h ON s.kind = 0 AND h.id = s.subject_id LEFT JOIN resources r ON s.kind = 1 AND r.id = s.subject_id`
+		LEFT JOIN hosts h ON s.kind = 0 AND h.id = s.subject_id LEFT JOIN resources r ON s.kind = 1 AND r.id = s.subject_id
+		WHERE b.` + store.Live
 	var taken, beside, room int
-	if err := opened(t, place).QueryRow(spans).Scan(&taken, &beside, &room); err != nil {
+	if err := db.QueryRow(spans).Scan(&taken, &beside, &room); err != nil {
 		t.Fatal(err)
 	}
-	if taken != 2*first || beside != first || room != first {
-		t.Errorf("of %d visits %d take the second person and %d the room, by %d spans", first, beside, room, taken)
+	if live := first - cancelled; taken != 2*live || beside != live || room != live {
+		t.Errorf("of %d visits that stand %d take the second person and %d the room, by %d spans", live, beside, room, taken)
 	}
-	t.Logf("%d visits", first)
+	t.Logf("%d visits, %d of them moved and %d cancelled", first, moved, cancelled)
 }
 
-// visitOver books a visit of three services over HTTP, as bookOver does a booking, and answers the ids of its bookings.
-func visitOver(url, key string, start time.Time, n int) (ids []string, err error) {
+// visitOver books a visit of three services over HTTP, as bookOver does a booking, and answers its id and those of its
+// bookings.
+func visitOver(url, key string, start time.Time, n int) (id string, ids []string, err error) {
 	body := fmt.Sprintf(`{"items":[{"eventType":"e12"},{"eventType":"e13"},{"eventType":"e14"}],"start":%q,
 		"invitee":{"name":"P","email":"p%d@mail.example"}}`, start.Format(time.RFC3339), n)
-	req, err := http.NewRequest("POST", url+"/api/v1/visits", strings.NewReader(body))
+	var visit struct {
+		ID    string
+		Items []struct{ ID string }
+	}
+	if err := post(url, key, "/visits", body, http.StatusCreated, &visit); err != nil {
+		return "", nil, err
+	}
+	for _, b := range visit.Items {
+		ids = append(ids, b.ID)
+	}
+	return visit.ID, ids, nil
+}
+
+// post sends the body to a path of the API, and wants that status.
+func post(url, key, path, body string, status int, answer any) error {
+	req, err := http.NewRequest("POST", url+"/api/v1"+path, strings.NewReader(body))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	req.Header.Set("Authorization", "Bearer "+key)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer res.Body.Close()
-	var visit struct{ Items []struct{ ID string } }
-	if err := json.NewDecoder(res.Body).Decode(&visit); err != nil {
-		return nil, err
+	if res.StatusCode != status {
+		return fmt.Errorf("%s: status %d", path, res.StatusCode)
 	}
-	if res.StatusCode != http.StatusCreated || len(visit.Items) != 3 {
-		return nil, fmt.Errorf("status %d", res.StatusCode)
-	}
-	for _, b := range visit.Items {
-		ids = append(ids, b.ID)
-	}
-	return ids, nil
+	return json.NewDecoder(res.Body).Decode(answer)
 }
 
 // usesAreBookings wants as many uses of the link as there are bookings by it, acknowledged or not.
