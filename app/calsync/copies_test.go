@@ -212,3 +212,39 @@ func TestCopiesOfSecondPersons(t *testing.T) {
 		t.Errorf("at noon it is done by %v", made.Hosts)
 	}
 }
+
+// Of a visit each host's calendar has their own part, which follows the visit wherever it goes and ends with its booking.
+func TestCopiesOfVisits(t *testing.T) {
+	b := newBed(t)
+	b.Offer("colour", 120, func(e *catalog.EventType) {
+		e.Hosts = []catalog.HostRef{{ID: 1}}
+		e.SlotStepMinutes, e.Parts = 30, []catalog.Part{{Work: 45}, {Wait: 40}, {Work: 35}}
+	})
+	b.Offer("dry", 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 2}} })
+	b.Offer("trim", 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}} })
+	b.connect()
+	b.target(calsync.Details{})
+	want := func(when string, want ...string) {
+		t.Helper()
+		b.write()
+		if got := b.copies(); !slices.Equal(got, want) {
+			t.Errorf("%s the calendar has %q, want %q", when, got, want)
+		}
+	}
+	in := booking.VisitInput{Invitee: apptest.Input("", "", "Mia").Invitee, Start: apptest.At("1T09")}
+	for _, slug := range []string{"colour", "dry", "trim"} {
+		in.Items = append(in.Items, booking.VisitItem{EventType: slug})
+	}
+	v, err := b.BookVisit(t.Context(), b.API, in)
+	b.Must(err)
+	want("once it is booked", "Colour – Mia 09:00", "Trim – Mia 11:30")
+	v, err = b.MoveVisit(t.Context(), b.API, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T13")})
+	b.Must(err)
+	want("once it has moved", "Colour – Mia 13:00", "Trim – Mia 15:30")
+	_, err = b.Cancel(t.Context(), b.API, v.Items[2].ID.String(), app.CancelInput{})
+	b.Must(err)
+	want("without its last booking", "Colour – Mia 13:00")
+	_, err = b.CancelVisit(t.Context(), b.API, v.ID.String(), app.CancelInput{})
+	b.Must(err)
+	want("once it is cancelled")
+}

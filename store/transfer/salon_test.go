@@ -2,6 +2,7 @@ package transfer_test
 
 import (
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,7 @@ type salon struct {
 	booking booking.BookingID
 	secret  string          // of a webhook endpoint
 	caller  booking.Contact // who has a telephone number and no e-mail
+	visit   booking.Visit   // of several services
 }
 
 func (s *salon) rooms(db engine.Engine) *subjects.Set {
@@ -75,6 +77,17 @@ func (s *salon) fill(t *testing.T, db engine.Engine) {
 	}
 	s.booking = all.Data[0].ID
 	s.token = all.Data[0].ManageURL[strings.LastIndex(all.Data[0].ManageURL, "/")+1:]
+	upcoming, err := set.Bookings(t.Context(), actor, booking.ListBookingsInput{Limit: new(100), Scope: "upcoming"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := slices.IndexFunc(upcoming.Data, func(b booking.Booking) bool { return b.Visit != nil && b.Visit.Of > 1 })
+	if one < 0 {
+		t.Fatal("the demo has no visit")
+	}
+	if s.visit, err = set.Visit(t.Context(), actor, upcoming.Data[one].Visit.ID.String()); err != nil {
+		t.Fatal(err)
+	}
 	people, err := set.People.Contacts(t.Context(), actor, "", new(100), "")
 	if err != nil {
 		t.Fatal(err)
@@ -103,6 +116,10 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 	found, err := set.People.ContactsWith(t.Context(), k.Actor(booking.ByAPI), "", s.caller.Phone)
 	if err != nil || len(found.Data) != 1 || found.Data[0] != s.caller {
 		t.Errorf("who has %s is %+v, %v", s.caller.Phone, found.Data, err)
+	}
+	v, err := set.Visit(t.Context(), k.Actor(booking.ByAPI), s.visit.ID.String())
+	if err != nil || !reflect.DeepEqual(v, s.visit) {
+		t.Errorf("the visit is %+v, %v, want %+v", v, err, s.visit)
 	}
 	if _, _, err := set.Upkeep.StoredSecrets(t.Context()); err != nil {
 		t.Error("the secrets:", err)
