@@ -41,6 +41,10 @@ func (a Actor) ID() string {
 // Business reports whether the actor acts for the business. The cancellation notice binds invitees only.
 func (a Actor) Business() bool { return a.Kind != booking.ByInvitee }
 
+// Desk reports whether the actor is somebody of the business at its dashboard. The questions that customers must answer
+// may stay open for them, since the customer may be on the phone.
+func (a Actor) Desk() bool { return a.Kind == booking.ByOwner && a.who()&members != 0 }
+
 // SeesLinks reports whether the actor may see the links with which a booking can be moved or cancelled.
 func (a Actor) SeesLinks() bool { return !a.ReadOnly && a.Limits.May(right.ChangeBookings) }
 

@@ -124,7 +124,11 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	answers, err := catalog.CheckAnswers(e.Questions, in.Answers)
+	questions := e.Questions
+	if ch.Actor.Desk() {
+		questions = catalog.Optional(questions)
+	}
+	answers, err := catalog.CheckAnswers(questions, in.Answers)
 	if err != nil {
 		return booking.Booking{}, err
 	}

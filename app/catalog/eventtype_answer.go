@@ -38,6 +38,15 @@ func CheckAnswers(questions []Question, answers map[string]any) (map[string]any,
 	return answers, p.Err()
 }
 
+// Optional returns the questions, none of which must be answered.
+func Optional(questions []Question) []Question {
+	all := slices.Clone(questions)
+	for i := range all {
+		all[i].Required = false
+	}
+	return all
+}
+
 // OwnAnswers returns those of the answers that are to the event type's questions.
 func (e *EventType) OwnAnswers(answers map[string]any) map[string]any {
 	own := map[string]any{}

@@ -351,7 +351,7 @@ func TestCalendarWithoutScript(t *testing.T) {
 	met := b.post(calendarURL+"/block", "host", ben, "day", "2026-12-15", "from", "10:00", "to", "11:00", "repeat", "week", "back", day)
 	b.wants(b.get(met.location), 200, "Amira Test")
 	b.wants(b.post(calendarURL+"/free", "away", ben+"~2026-12-15T09:00:00Z~2026-12-15T10:00:00Z", "back", day), 303)
-	b.wants(b.get(day+"&new="+ben+"&at="+quietDay+"T12:05"), 200, "Every week", "At 12:05", "date="+quietDay+"&amp;host="+ben+"&amp;type=beard-trim", "at=12%3A05")
+	b.wants(b.get(day+"&new="+ben+"&at="+quietDay+"T12:05"), 200, "Every week", "not free at 12:05", "Next free time: 12:20", "date="+quietDay+"&amp;host="+ben+"&amp;start="+quietDay+"T11%3A05%3A00Z&amp;type=beard-trim")
 	over := b.post(calendarURL+"/block", "host", ben, "day", quietDay, "from", "10:00", "to", "11:00", "back", day)
 	b.wants(b.get(over.location), 200, "1 booking is in this time", "Amira Test")
 	b.wants(b.post(calendarURL+"/free", "away", w.away(1, 0), "back", day), 303)

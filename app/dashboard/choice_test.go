@@ -119,7 +119,7 @@ eventTypes:
 			if page := b.get(own); strings.Count(page.body, "75 minutes · €54") != 2 || strings.Contains(page.body, "<b>"+other.Name) {
 				t.Errorf("the host's own terms: %s", mainOf(page.body))
 			}
-			b.wants(b.get(own+"&start="+url.QueryEscape(start.String())), 200, `name="addOns" value="mat,old"`, `name="seats" value="3"`,
+			b.wants(b.get(own+"&start="+url.QueryEscape(start.String())), 200, `<option value="old" selected`, `name="addOns" value="mat" checked`, `name="seats" value="3"`,
 				"Yoga + Mat + Old × 3", "<b>"+host.Name+"</b> "+at.Format("3:04"), at.Add(75*time.Minute).Format("3:04\u202fPM")+" · 75 minutes · €54")
 			return b.post("/dashboard/bookings/new", "type", "yoga", "host", host.ID.String(), "start", start.String(), "addOns", "mat,old", "seats", "3",
 				"name", "dashboard", "email", "dashboard@x.example", "participants", "Ann\r\nBen").body

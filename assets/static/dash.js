@@ -145,7 +145,17 @@
 	on("change", {
 		"form[data-search]": (form) => later(form, 0),
 		"form[data-auto]": (form) => form.requestSubmit(),
+		"[data-choose]": requote,
 	});
+
+	// requote has the form say what takes the choice that was changed, where the page and the focus stay.
+	async function requote(choices, { target: { name, type, value } }) {
+		const form = choices.closest("form"), button = $("button", choices), scroll = scrollY;
+		await post(new URL(form.action), new URLSearchParams(new FormData(form, button)), button, form);
+		const field = `[name="${name}"]` + (type === "checkbox" ? `[value="${CSS.escape(value)}"]` : "");
+		$("[data-choose] " + field)?.focus({ preventScroll: true });
+		scrollTo(0, scroll);
+	}
 
 	function follow(a, e) {
 		if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;

@@ -107,9 +107,10 @@ type PickPage struct {
 	Services           [][]Input // a row for each service of several, before Choose
 	ChooseURL          string
 	Week               *SlotWeek
-	Picked             string // the picked time in words
-	What               string // is booked, with what was chosen of it; "" where that is not asked
-	Terms              []Fact // what is booked takes: by host, or one line without a name
+	Picked             string      // the picked time in words
+	What               string      // is booked, with what was chosen of it; "" where that is not asked
+	Chosen             []ChoiceSet // asks once more what is booked, beside the picked time
+	Terms              []Fact      // what is booked takes: by host, or one line without a name
 	Action             string
 	Hidden             []views.Pair
 	Groups             []Group
@@ -123,6 +124,12 @@ type PickPage struct {
 	Carried            []views.Pair // beside Choose
 	Who                *Who         // whom it is for; nil where that is not asked
 	Unsaved            bool         // the form has what was typed and is saved nowhere
+}
+
+// ChoiceSet asks what is chosen of a service.
+type ChoiceSet struct {
+	Title  string
+	Inputs []Input
 }
 
 // unsaved marks the form as typed into.

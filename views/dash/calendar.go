@@ -207,7 +207,7 @@ type CalNew struct {
 type CalService struct {
 	Title, Text, URL string
 
-	Anyway, AnywayURL string // books that very time though it isn't offered; "" where it is
+	Next, NextURL string // the next free time, where this one is not
 }
 
 // CalAway is a time off in the panel.

@@ -133,8 +133,8 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}}
-	v.Hidden = append(v.Hidden, chosen...)
 	if v.WalkIn {
+		v.Hidden = append(v.Hidden, chosen...)
 		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
 	}
 	asked := et
@@ -182,10 +182,21 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		v.Who.Card.UsualURL = web.WithQuery(dash.NewBookingPath, keep, "type", v.Who.Card.UsualValue, "date", date)
 	}
 	if v.Picked != "" {
+		if !v.WalkIn {
+			v.Chosen = c.chosenInputs(services)
+			v.Hidden = append(v.Hidden, unasked(chosen, v.Chosen)...)
+		}
+		if v.Waives != "" && !v.WalkIn {
+			if next, err = c.nextFree(find, start); err != nil {
+				return err
+			}
+		}
 		if next != "" {
 			v.NextURL = web.WithQuery(dash.NewBookingPath, keep, "date", date, "start", next)
 			v.NextLabel = c.T("waive_next", "Time", c.pickedClock(next))
-			v.Picked = c.T("waive_now", "When", v.Picked)
+			if v.WalkIn {
+				v.Picked = c.T("waive_now", "When", v.Picked)
+			}
 		}
 		return c.Show(web.RefusedStatus(e), dash.Pick(v))
 	}
@@ -203,10 +214,36 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
 }
 
+// unasked returns the hidden fields without those for which the form has inputs.
+func unasked(hidden []views.Pair, sets []dash.ChoiceSet) []views.Pair {
+	return slices.DeleteFunc(hidden, func(p views.Pair) bool {
+		return slices.ContainsFunc(sets, func(s dash.ChoiceSet) bool {
+			return slices.ContainsFunc(s.Inputs, func(in dash.Input) bool { return in.Name == p.Name })
+		})
+	})
+}
+
 // nextToday returns the first time today that can still be booked, or "" when there is none.
 func (c call) nextToday(find finder) (string, error) {
-	midnight := web.Midnight(c.Now())
-	found, err := find(midnight.Format(time.RFC3339), when.AddDays(midnight, 1).Format(time.RFC3339), "")
+	return firstOfDay(find, web.Midnight(c.Now()))
+}
+
+// nextFree returns the first time after start that can be booked on its day, or "" when there is none.
+func (c call) nextFree(find finder, start string) (string, error) {
+	at, err := when.Parse(start)
+	if err != nil {
+		return "", nil
+	}
+	next, err := firstOfDay(find, c.At(at))
+	if web.Refused(err) != nil { // the page says it
+		return "", nil
+	}
+	return next, err
+}
+
+// firstOfDay returns the first time that can be booked from a moment to the end of its day, or "".
+func firstOfDay(find finder, from time.Time) (string, error) {
+	found, err := find(from.Format(time.RFC3339), when.AddDays(web.Midnight(from), 1).Format(time.RFC3339), "")
 	if err != nil || len(found.starts) == 0 {
 		return "", err
 	}
@@ -240,7 +277,7 @@ func (c call) bookGroups(e *catalog.EventType, choice catalog.Choice) []dash.Gro
 	}
 	asked := dash.Group{Title: c.T("dash_questions")}
 	for _, q := range e.Questions {
-		in := dash.Input{Name: "q." + q.Key, Label: q.Label, Required: q.Required}
+		in := dash.Input{Name: "q." + q.Key, Label: q.Label}
 		switch q.Type {
 		case "long_text":
 			in.Kind = "area"
@@ -266,7 +303,7 @@ func (c call) newBooking() error {
 		return err
 	}
 	gone := c.inOrder(form)
-	if whoStep(form) || timeStep(form) {
+	if whoStep(form) || timeStep(form) || form.Has("choose") {
 		return c.showNewBooking(form, nil)
 	}
 	if gone { // what is left isn't what was asked for

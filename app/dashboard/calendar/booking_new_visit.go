@@ -106,11 +106,30 @@ func (c call) rows(all []service) (rows [][]dash.Input) {
 			row = append(row, dash.Input{Name: nth("host", i+1), Label: c.T("dash_host"), Kind: "select", Value: s.host,
 				Options: c.hostsWithTerms(own)})
 		}
-		alone := *s.of
-		alone.Seats = 1
-		rows = append(rows, append(row, c.choiceInputs(&alone, s.choice, i+1)...))
+		rows = append(rows, append(row, c.partInputs(s, i+1)...))
 	}
 	return rows
+}
+
+// partInputs ask what is booked of a service of a visit, which is of one person.
+func (c call) partInputs(s service, n int) []dash.Input {
+	alone := *s.of
+	alone.Seats = 1
+	return c.choiceInputs(&alone, s.choice, n)
+}
+
+// chosenInputs ask once more what is booked, beside the picked time: for each service that has something to choose.
+func (c call) chosenInputs(all []service) (sets []dash.ChoiceSet) {
+	for i, s := range all {
+		set := dash.ChoiceSet{Title: s.of.Title, Inputs: c.partInputs(s, i+1)}
+		if len(all) == 1 {
+			set = dash.ChoiceSet{Title: c.T("choice_extras"), Inputs: c.choiceInputs(s.of, s.choice, 1)}
+		}
+		if len(set.Inputs) > 0 {
+			sets = append(sets, set)
+		}
+	}
+	return sets
 }
 
 // another asks for one more service, where one can be added.
@@ -266,8 +285,6 @@ func asking(all []service) *catalog.EventType {
 			at := slices.IndexFunc(e.Questions, func(other catalog.Question) bool { return other.Key == q.Key })
 			if at < 0 {
 				e.Questions = append(e.Questions, q)
-			} else if q.Required {
-				e.Questions[at].Required = true
 			}
 		}
 	}
@@ -315,11 +332,11 @@ func (c call) typed(form url.Values, e *catalog.EventType) booking.BookInput {
 }
 
 // wrong returns what is wrong with a booking of the event type that the business makes, which may do with either of an
-// address and a number.
+// address and a number, and without answers.
 func (c call) wrong(in *booking.BookInput, e *catalog.EventType) error {
 	var problems []error
 	lenient := *e
-	lenient.AsksFor, lenient.Where = catalog.AskEither, nil
+	lenient.AsksFor, lenient.Where, lenient.Questions = catalog.AskEither, nil, catalog.Optional(e.Questions)
 	for _, p := range in.Problems(&lenient, c.Setup.Workspace.PhoneCountry()) {
 		problems = append(problems, p)
 	}

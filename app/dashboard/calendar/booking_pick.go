@@ -39,8 +39,12 @@ func (c call) anyTime(v *dash.PickPage, q, keep url.Values) {
 	if day == "" {
 		day = c.Now().Format(time.DateOnly)
 	}
+	clock := q.Get("at")
+	if at, err := when.Parse(q.Get("start")); err == nil { // it can't be had, and may be but a few minutes off
+		day, clock = c.At(at).Format(time.DateOnly), c.At(at).Format("15:04")
+	}
 	v.Typed = []dash.Input{{Name: "date", Label: c.T("waive_day"), Kind: "date", Value: day},
-		{Name: "at", Label: c.T("waive_time"), Kind: "time", Value: q.Get("at")}}
+		{Name: "at", Label: c.T("waive_time"), Kind: "time", Value: clock}}
 	for name := range keep {
 		v.Kept = append(v.Kept, views.Pair{Name: name, Value: keep.Get(name)})
 	}
@@ -63,7 +67,7 @@ func (c call) want(v *dash.PickPage, in availability.Input, start, anyway string
 		return err
 	}
 	if !possible {
-		v.Problem = c.Rules(against, false)
+		v.Problem = c.T("waive_at", "When", c.pickedText(start), "Problem", c.Rules(against, false))
 		return nil
 	}
 	c.pick(v, start, against|personal(refused), anyway)

@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"net/url"
-	"strings"
 	"time"
 
 	"daybook/app"
@@ -44,7 +43,8 @@ func (b *board) newPanel(q url.Values) error {
 // maxServices is how many event types a gap is searched for.
 const maxServices = 40
 
-// services returns the event types of the host, each with its first start of the day from that time on.
+// services returns the event types of the host, each to book at that time; those that aren't free then come last, with
+// their first start of the day after it.
 func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, err error) {
 	from := at
 	if now := b.Now(); now.After(from) {
@@ -59,8 +59,7 @@ func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, 
 		if !e.Active || !e.ServedBy(h.ID) || !h.Active || len(all)+len(later) == maxServices {
 			continue
 		}
-		s := dash.CalService{Title: e.Title, Text: b.Locale.Duration(time.Duration(e.DurationMinutes) * time.Minute),
-			URL: web.WithQuery(dash.NewBookingPath, url.Values{"type": {e.Slug}, "host": {host}, "date": {day}})}
+		s := dash.CalService{Title: e.Title, Text: b.Locale.Duration(time.Duration(e.DurationMinutes) * time.Minute)}
 		if e.Price != nil {
 			s.Text += " · " + b.Money(e.Price)
 		}
@@ -76,27 +75,22 @@ func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, 
 				first = found.Slots()[0].Start
 			}
 		}
-		if first != when.At(at) && at.Add(time.Hour).After(b.Now()) {
-			clock := at.Format("15:04")
-			s.AnywayURL = web.WithQuery(dash.NewBookingPath, url.Values{"type": {e.Slug}, "host": {host}, "date": {day},
-				"at": {clock}})
-			s.Anyway = b.T("calendar_anyway", "Time", b.Locale.Time(at, ""))
+		book := func(start when.Instant) string {
+			return web.WithQuery(dash.NewBookingPath, url.Values{"type": {e.Slug}, "host": {host}, "date": {day},
+				"start": {start.String()}})
 		}
-		switch {
-		case first == 0:
-			s.Text = b.Locale.T("calendar_full", "Length", s.Text)
-			later = append(later, s)
-			continue
-		case first != when.At(at):
-			s.Text += " · " + b.Locale.T("calendar_next_free", "Time", b.Clock(first))
-		}
-		s.URL = web.WithQuery(s.URL[:strings.Index(s.URL, "?")], url.Values{"type": {e.Slug}, "host": {host},
-			"date": {day}, "start": {first.String()}})
+		s.URL = book(when.At(at))
 		if first == when.At(at) {
 			all = append(all, s)
-		} else {
-			later = append(later, s)
+			continue
 		}
+		if first != 0 {
+			s.Text += " · " + b.T("calendar_not_free", "Time", b.Locale.Time(at, ""))
+			s.Next, s.NextURL = b.T("waive_next", "Time", b.Clock(first)), book(first)
+		} else {
+			s.Text = b.Locale.T("calendar_full", "Length", s.Text)
+		}
+		later = append(later, s)
 	}
 	return append(all, later...), nil
 }
