@@ -65,3 +65,33 @@ func TestLongWordsWrap(t *testing.T) {
 		}
 	}
 }
+
+// An add-on with a long name wraps in its card of the booking page, at whatever width.
+func TestLongAddOnsWrapOnTheBookingPage(t *testing.T) {
+	const word = "Dauerwellenbehandlungsvorbesprechungsterminvereinbarung"
+	w := newWorld(t)
+	e := *w.setup().EventType("beard-trim")
+	e.AddOnGroups = []catalog.AddOnGroup{{ID: "oils", Title: word + "auswahl", Max: 1}}
+	e.AddOns = []catalog.AddOn{{ID: "oil", Title: word, Minutes: 10}, {ID: "warm", Title: "Warm " + word, Group: "oils"}}
+	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
+	w.Must(err)
+	b := w.browse()
+	for _, width := range []int64{320, 390} {
+		b.look("light", width, 844)
+		b.open("/" + w.Workspace.Slug + "/beard-trim")
+		b.until(`document.querySelector(".choice")`)
+		out, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(()=>{
+			const wide = document.documentElement.scrollWidth - innerWidth, found = wide > 0 ? ["scrolls sideways by " + wide] : [];
+			for (const x of document.querySelectorAll(".choice, .choice span, .choices legend")) {
+				const box = x.closest("fieldset").getBoundingClientRect();
+				if (x.getBoundingClientRect().right > box.right + 1 || x.scrollWidth > x.clientWidth + 1) found.push(x.textContent.trim().slice(0, 30));
+			}
+			return found.join("; ");
+		})()`))
+		w.Must(err)
+		if out != "" {
+			t.Errorf("at %d: %s", width, out)
+		}
+		shot(b, fmt.Sprintf("long-add-ons-%d", width))
+	}
+}
