@@ -78,25 +78,37 @@ func TestCountries(t *testing.T) {
 	}
 }
 
-// Holidays that many countries have are named in the reader's language, those of one country and of the reader's own
-// keep the name that the country gives them.
+// The holidays of a country are named in the reader's language where all of its list can be, and else all by the names
+// that the country gives them: no list is in two languages.
 func TestNames(t *testing.T) {
 	named := map[string]bool{}
 	text := func(key string) string { named[key] = true; return key }
 	for _, c := range []struct{ country, name, language, want string }{
 		{"DE", "Karfreitag", "en", "good_friday"}, {"DE", "Karfreitag", "de", "Karfreitag"}, {"AT", "Stefanitag", "de", "Stefanitag"},
-		{"AT", "Stefanitag", "fr", "christmas_2"}, {"DE", "Tag der Deutschen Einheit", "es", "Tag der Deutschen Einheit"},
+		{"AT", "Stefanitag", "fr", "christmas_2"}, {"DE", "Tag der Deutschen Einheit", "es", "german_unity"},
 		{"GB", "Boxing Day", "en", "Boxing Day"}, {"GB", "Early May", "de", "Early May"}, {"US", "Veterans Day", "de", "Veterans Day"},
-		{"ES", "Viernes Santo", "fr", "good_friday"}, {"GR", "Μεγάλη Παρασκευή", "de", "good_friday"},
-		{"XX", "A day", "de", "A day"}, {"FR", "Noël / Fête Nationale", "de", "christmas / Fête Nationale"},
+		{"ES", "Viernes Santo", "fr", "good_friday"}, {"GR", "Μεγάλη Παρασκευή", "de", "Μεγάλη Παρασκευή"}, {"GB", "Good Friday", "de", "Good Friday"},
+		{"XX", "A day", "de", "A day"}, {"FR", "Noël / Fête Nationale", "de", "christmas / national_day"},
 	} {
-		if got := holiday.Name(c.country, c.name, c.language, text); got != c.want {
+		if got := holiday.Name(c.country, "", c.name, c.language, text); got != c.want {
 			t.Errorf("%s %q for %s is %q, want %q", c.country, c.name, c.language, got, c.want)
 		}
 	}
 	for _, c := range holiday.Countries() {
 		for _, d := range holiday.Days(c.Code, "", 2027, 2028) {
-			holiday.Name(c.Code, d.Name, "xx", text)
+			holiday.Name(c.Code, "", d.Name, "xx", text)
+		}
+	}
+	for _, code := range []string{"DE", "AT", "FR", "ES"} {
+		c := holiday.Find(code)
+		for _, r := range append([]holiday.Region{{}}, c.Regions...) {
+			for _, d := range holiday.Days(code, r.Code, 2027, 2028) {
+				for part := range strings.SplitSeq(holiday.Name(code, r.Code, d.Name, "xx", func(string) string { return "known" }), " / ") {
+					if part != "known" {
+						t.Errorf("%s-%s: %s has no name in other languages", code, r.Code, d.Name)
+					}
+				}
+			}
 		}
 	}
 	if len(named) < 14 {

@@ -1,6 +1,7 @@
 package holiday
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,13 +23,22 @@ var shared = map[string]*cal.Holiday{
 // notShared are those on whose date a country celebrates something else.
 var notShared = map[string]string{"SI": "christmas_2", "AR": "maundy_thursday"}
 
+// own are the holidays of one country that have names in other languages, by country and name.
+var own = map[[2]string]string{
+	{"DE", "Frauentag"}: "womens_day", {"DE", "Weltkindertag"}: "childrens_day", {"DE", "Reformationstag"}: "reformation",
+	{"DE", "Buß- und Bettag"}: "repentance", {"DE", "Tag der Deutschen Einheit"}: "german_unity",
+	{"AT", "Nationalfeiertag"}: "national_day", {"FR", "Fête Nationale"}: "national_day",
+	{"ES", "Fiesta Nacional de España"}: "national_day", {"FR", "Fête de la Victoire"}: "victory_1945",
+	{"FR", "Armistice de 1918"}: "armistice_1918", {"ES", "Día de la Constitución"}: "constitution_day",
+}
+
 // languages are those in which the module names the holidays of a country, where they are spoken there.
 var languages = map[string][]string{
 	"de": {"AT", "CH", "DE"}, "fr": {"FR", "NC"}, "es": {"AR", "ES"},
 	"en": {"AU", "CA", "GB", "IE", "KE", "MW", "MT", "NZ", "US", "ZA"},
 }
 
-// keys are those of shared, by country and name.
+// keys are those of shared and own, by country and name.
 var keys = sync.OnceValue(func() map[[2]string]string {
 	all := map[[2]string]string{}
 	for i := range countries {
@@ -46,6 +56,7 @@ var keys = sync.OnceValue(func() map[[2]string]string {
 			}
 		}
 	}
+	maps.Copy(all, own)
 	return all
 })
 
@@ -73,11 +84,12 @@ func sameDays(h, s *cal.Holiday) bool {
 	return true
 }
 
-// Name returns the name of a country's holiday for a reader of a language such as de. text is what a key of a shared
-// holiday, such as good_friday, is called in that language. What only the country has keeps its name, and so does
-// everything where the country speaks the language. A day with two names has both.
-func Name(country, name, language string, text func(key string) string) string {
-	if slices.Contains(languages[language], country) {
+// Name returns the name of a country's holiday for a reader of a language such as de; region is whose list it is of, as
+// for Days. text is what a key such as good_friday is called in that language. A list is in one language: where one of
+// its holidays has no key, or the country speaks the reader's language, all keep the names that the country gives them. A
+// day with two names has both.
+func Name(country, region, name, language string, text func(key string) string) string {
+	if slices.Contains(languages[language], country) || !allNamed(country, region) {
 		return name
 	}
 	parts := strings.Split(name, both)
@@ -87,4 +99,17 @@ func Name(country, name, language string, text func(key string) string) string {
 		}
 	}
 	return strings.Join(parts, both)
+}
+
+// allNamed reports whether all holidays of the list have keys.
+func allNamed(country, region string) bool {
+	c := Find(country)
+	if c == nil {
+		return false
+	}
+	list := c.days
+	if r := c.Region(region); r != nil {
+		list = r.days
+	}
+	return !slices.ContainsFunc(list, func(h *cal.Holiday) bool { return keys()[[2]string{country, h.Name}] == "" })
 }

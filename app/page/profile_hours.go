@@ -61,7 +61,8 @@ func Closing(s *catalog.Setup, c *catalog.ClosedDay, locale *views.Locale, other
 	case c.Holiday == "":
 		return otherwise
 	}
-	name := holiday.Name(s.Workspace.Holidays.Country, c.Holiday, locale.Language(),
+	of := s.Workspace.Holidays
+	name := holiday.Name(of.Country, of.Region, c.Holiday, locale.Language(),
 		func(key string) string { return locale.T("holiday_" + key) })
 	return locale.T("closed_holiday", "Holiday", name)
 }

@@ -23,7 +23,8 @@ func (c *Call) HolidayName(name string) string {
 	if of == nil {
 		return name
 	}
-	return holiday.Name(of.Country, name, c.Locale.Language(), func(key string) string { return c.T("holiday_" + key) })
+	return holiday.Name(of.Country, of.Region, name, c.Locale.Language(),
+		func(key string) string { return c.T("holiday_" + key) })
 }
 
 // AwaySpan is "Mon, 28 Dec – Fri, 1 Jan", with times where it does not cover whole days.
