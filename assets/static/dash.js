@@ -269,6 +269,8 @@
 			const part = $("[data-results]", got.page), here = $("[data-results]");
 			if (!part || !here) return;
 			here.replaceWith(part);
+			const told = $$("[data-filtered]", got.page); // how many filters are set, and the way back to none
+			$$("[data-filtered]").forEach((x, i) => told[i] && x.replaceWith(told[i]));
 			history.replaceState(null, "", url);
 			say(part.dataset.results || "");
 		}, wait);

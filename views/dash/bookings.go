@@ -22,6 +22,16 @@ type BookingsPage struct {
 	PageURL string
 }
 
+// set returns how many of the filters are set.
+func (v BookingsPage) set() (n int) {
+	for _, f := range v.Filters {
+		if f.Value != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // Fact is a name and what it has.
 type Fact struct{ Name, Value, URL string }
 
