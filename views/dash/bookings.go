@@ -1,6 +1,7 @@
 package dash
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -46,6 +47,7 @@ type BookingDetail struct {
 	Frame
 	ID         string
 	State      Badge
+	Over       bool // its end has passed
 	When, Zone string
 	Facts      []Fact
 	Payments   []Fact
@@ -60,9 +62,23 @@ type BookingDetail struct {
 	Note       string
 }
 
+// hasNext reports whether one of the buttons is what comes next.
+func hasNext(taps []Tap) bool {
+	return slices.ContainsFunc(taps, func(x Tap) bool { return x.Class == "button-main" })
+}
+
+func anyRare(actions []Danger) bool {
+	return slices.ContainsFunc(actions, func(x Danger) bool { return x.Rare })
+}
+
+func rareOpen(actions []Danger) bool {
+	return slices.ContainsFunc(actions, func(x Danger) bool { return x.Rare && x.Open })
+}
+
 // Customer is who booked: how often, what is noted, and other bookings of the same person, the latest first.
 type Customer struct {
 	URL, All          string // the person's page
+	Name              string
 	Bookings, NoShows string // how many, in words; NoShows is "" for none
 	Notes             string
 	Past              []PastBooking

@@ -179,6 +179,7 @@ type CalBooking struct {
 	SessionURL    string // lists them all; "" where nobody shares a session
 	Taps          []Tap
 	MoveURL       string
+	Over          bool         // its end has passed
 	Till          *BookingTill // nil without money
 	AgainURL, URL string
 	Actions       []Danger

@@ -190,6 +190,7 @@ type Danger struct {
 	Hidden                      []views.Pair
 	Quiet                       bool // not to be afraid of
 	Open                        bool // it was refused, and is asked again
+	Rare                        bool // stands behind those that come next
 }
 
 func (in Input) id() string {

@@ -26,7 +26,7 @@ func (c call) customer(b *booking.Booking) (*dash.Customer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &dash.Customer{URL: dash.ContactPath(ref), All: c.T("dash_contact_all", "Name", person.Name),
+	v := &dash.Customer{URL: dash.ContactPath(ref), Name: person.Name, All: c.T("dash_contact_all", "Name", person.Name),
 		Notes: person.Notes, Bookings: c.T("calendar_bookings", "Count", person.Bookings)}
 	if person.NoShows > 0 {
 		v.NoShows = c.T("calendar_no_shows", "Count", person.NoShows)

@@ -31,7 +31,7 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	if !c.BeingCancelled(b) {
 		v.Cancelling = nil
 	}
-	v.State = c.StateBadge(b)
+	v.State, v.Over = c.StateBadge(b), b.End.Time().Before(c.Subjects.Now())
 	v.Live = true
 	v.When = c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End)
 	v.Zone = c.Setup.Workspace.TimeZone

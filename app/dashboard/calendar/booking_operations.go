@@ -139,7 +139,7 @@ func (o *offering) reason() dash.Input {
 
 func offerConfirm(o *offering) error {
 	if o.b.Status == booking.Pending && o.b.PendingReason != nil && *o.b.PendingReason != booking.ForPayment {
-		o.tap(o.T("dash_approve"), "button-good")
+		o.tap(o.T("dash_approve"), "button-main")
 	}
 	return nil
 }
@@ -159,16 +159,24 @@ func (c call) decline(id string) error {
 
 func offerArrived(o *offering) error {
 	if o.marks.Arrived {
-		o.tap(o.T("today_arrived"), "button-good")
+		o.tap(o.T("today_arrived"), main(!o.marks.DoneFirst))
 	}
 	return nil
 }
 
 func offerDone(o *offering) error {
 	if o.marks.Done {
-		o.tap(o.T("today_done"), "button-good")
+		o.tap(o.T("today_done"), main(o.marks.DoneFirst))
 	}
 	return nil
+}
+
+// main is the class of the one button that comes next, "" for others.
+func main(next bool) string {
+	if next {
+		return "button-main"
+	}
+	return ""
 }
 
 func offerNoShow(o *offering) error {
@@ -206,7 +214,9 @@ func (c call) undoMark(id string) error {
 
 func offerEdit(o *offering) error {
 	if !o.b.Invitee.Erased() {
-		o.ask(o.editForm(o.b))
+		form := o.editForm(o.b)
+		form.Rare = o.v.Over
+		o.ask(form)
 	}
 	return nil
 }
@@ -215,7 +225,7 @@ func offerEdit(o *offering) error {
 func offerResend(o *offering) error {
 	if o.b.Status.Live() && o.b.Invitee.Email != "" && !o.b.Invitee.Erased() {
 		o.ask(dash.Danger{Title: o.T("edit_resend"), Text: o.T("edit_resend_text", "Email", o.b.Invitee.Email),
-			Submit: o.T("edit_resend_do"), Quiet: true})
+			Submit: o.T("edit_resend_do"), Quiet: true, Rare: o.v.Over})
 	}
 	return nil
 }
@@ -230,7 +240,7 @@ func offerCancel(o *offering) error {
 		return nil
 	}
 	form := dash.Danger{Title: o.T("dash_cancel_booking"), Text: o.T("dash_told"), Submit: o.T("dash_cancel_booking"),
-		Inputs: []dash.Input{o.reason()}}
+		Inputs: []dash.Input{o.reason()}, Rare: o.v.Over}
 	if p := o.b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
 		form.Inputs = append(form.Inputs,
 			dash.Input{Name: "refund", Label: o.T("dash_refund_payment"), Kind: "check", Checked: true})
