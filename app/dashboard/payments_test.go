@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
+	"daybook/views/dash"
 )
 
 // stripe is a stand-in that the world takes payments with.
@@ -36,7 +38,7 @@ func TestPaymentSettings(t *testing.T) {
 		t.Fatal("a refused key connects")
 	}
 	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 303)
-	b.wants(b.get(page+"?said=connected"), 200, "Stripe is connected.", "Test mode", "acct_stand_in", "last event: never", "Disconnect Stripe", "!"+stripetest.Key, "!"+stripetest.SigningSecret)
+	b.wants(b.get(page+"?said=connected"), 200, "Stripe is connected.", "Test mode", "acct_stand_in", "None yet", "Send a test event", "checkout.session.completed\ncheckout.session.async_payment_succeeded\n", "Disconnect Stripe", "!"+stripetest.Key, "!"+stripetest.SigningSecret)
 	b.wants(b.post(page, "secretKey", "sk_test_wrong_0123456789", "signingSecret", "whsec_secret_0123456789"), 422, "Test mode", "!sk_test_wrong", "!whsec_secret")
 	for _, other := range []*visitor{w.manager(), w.staff(w.setup().Hosts[0].ID)} {
 		other.wants(other.get(page), 403, "!acct_stand_in")
@@ -89,6 +91,33 @@ func (w *world) paysFor(s *stripetest.Server, booked booking.Booking, card strip
 	s.Pay(w.T, s.Session(w.T, -1), card)
 	_, err = w.Payment.CheckoutDone(w.T.Context(), token)
 	w.Must(err)
+}
+
+// The page says when the last event that Stripe signed with the secret that is saved arrived: none yet after another was
+// saved.
+func TestStripesEventsArrive(t *testing.T) {
+	w := newWorld(t)
+	w.stripe()
+	w.bookPaid(money.Money{Amount: 4500, Currency: "EUR"}, nil)
+	b := w.asOwner()
+	page := dash.PaymentsPath
+	b.wants(b.get(page), 200, "Do events arrive?", "None yet")
+	w.Clock.Advance(time.Minute)
+	w.Must(w.Payment.AcceptProviderEvent(t.Context(), w.Workspace.ID, payment.ProviderEvent{ID: "evt_1", Kind: "charge.refunded"}))
+	w.Clock.Advance(5 * time.Minute)
+	b.wants(b.get(page), 200, "last event: 5 minutes ago", "charge.refunded", "They arrive", "!None yet")
+	b.wants(b.post(page, "secretKey", stripetest.Key, "signingSecret", stripetest.SigningSecret), 303)
+	b.wants(b.get(page), 200, "None yet", "!They arrive")
+	if page := b.get(page).body; !strings.Contains(page, `class="copied copied-lines"`) || strings.Count(page, "charge.dispute.closed") != 2 {
+		t.Error("the events are no list to copy")
+	}
+	tab := w.browse()
+	tab.signIn(w)
+	for _, width := range []int64{390, 1440} {
+		tab.look("light", width, 900)
+		tab.open(page)
+		shot(tab, fmt.Sprintf("stripe-%d", width))
+	}
 }
 
 func TestRefundOfAFee(t *testing.T) {

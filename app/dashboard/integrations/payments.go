@@ -28,7 +28,6 @@ func (c call) showPayments(e *fault.Error) error {
 		v.Submit = c.T("connect_stripe_replace")
 		keys.Title = c.T("connect_stripe_keys_other")
 		text, row.Text = "", c.T("connect_on")
-		row.Small = c.T("connect_stripe_event", "When", c.Ago(is.LastEventAt))
 		if is.Account != "" {
 			row.Text = c.T("connect_stripe_to", "Name", is.Account)
 		}
@@ -55,18 +54,31 @@ func (c call) showPayments(e *fault.Error) error {
 	}
 	v.Groups = []dash.Group{keys}
 	v.Problem = c.Fill(v.Groups, nil, e)
-	v.First = []dash.SettingsList{
-		{Title: c.T("connect_connection"), Text: text, Rows: []dash.SettingsRow{row}},
-		{
-			Title: c.T("connect_stripe_webhook"), Text: c.T("connect_stripe_webhook_text"),
-			Rows: []dash.SettingsRow{{Title: c.T("connect_stripe_webhook_address"), Copy: is.WebhookURL},
-				{Title: c.T("connect_fact_events"), Copy: strings.Join(stripe.EventKinds, ",")}},
-		},
+	hook := dash.SettingsList{
+		Title: c.T("connect_stripe_webhook"), Text: c.T("connect_stripe_webhook_text"),
+		Rows: []dash.SettingsRow{{Title: c.T("connect_stripe_webhook_address"), Copy: is.WebhookURL},
+			{Title: c.T("connect_fact_events"), Copy: strings.Join(stripe.EventKinds, "\n")}},
 	}
+	if is.Connected {
+		hook.Rows = append(hook.Rows, c.eventsArrive(is))
+	}
+	v.First = []dash.SettingsList{{Title: c.T("connect_connection"), Text: text, Rows: []dash.SettingsRow{row}}, hook}
 	if err := c.recentPayments(&v); err != nil {
 		return err
 	}
 	return c.Show(web.RefusedStatus(e), dash.SettingsLists(v))
+}
+
+// eventsArrive says when an event that Stripe signed with the secret that is saved last arrived.
+func (c call) eventsArrive(is payment.Connection) dash.SettingsRow {
+	row := dash.SettingsRow{Title: c.T("connect_stripe_arrive"), URL: dash.PaymentsPath, URLLabel: c.T("connect_stripe_again")}
+	if is.LastEventAt == 0 || is.LastEventAt < is.ConnectedAt {
+		row.Text, row.State = c.T("connect_stripe_none_text"), dash.Badge{Text: c.T("connect_stripe_none"), Tone: "warn"}
+		return row
+	}
+	row.Text, row.Small = c.T("connect_stripe_event", "When", c.Ago(is.LastEventAt)), is.LastEvent
+	row.State = dash.Badge{Text: c.T("connect_stripe_arrived"), Tone: "good"}
+	return row
 }
 
 // recentPayments lists the payments, or those with a dispute.
