@@ -261,3 +261,26 @@ func TestTodayShowsAVisitOnce(t *testing.T) {
 		tab.shoot("visit-today", width)
 	}
 }
+
+// A column shows the time that is kept free around a visit's bookings for whom, or what, it belongs to: a room that goes on
+// has none between two people.
+func TestColumnsShowTheirOwnBuffers(t *testing.T) {
+	w := newWorld(t)
+	w.clear()
+	b := w.asOwner()
+	b.wants(b.post("/dashboard/resources/new", "name", "Cabin Red", "kind", "room", "count", "1", "always", "on"), 303)
+	for _, slug := range []string{"haircut", "beard-trim"} {
+		e := *w.setup().EventType(slug)
+		e.BufferBeforeMinutes, e.BufferAfterMinutes = 5, 10
+		e.Needs = []catalog.Need{{OneOf: []catalog.ResourceID{w.thing("Cabin Red").ID}, During: catalog.DuringAll}}
+		_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
+		w.Must(err)
+	}
+	w.visit("10:00", "Vera Visit", "haircut", 0, "beard-trim", 1)
+	const page = "/dashboard/bookings/calendar?date=" + visitDay
+	for view, want := range map[string]int{"": 4, "&view=rooms": 2} {
+		if n := strings.Count(b.get(page+view).body, `class="off off-buffer`); n != want {
+			t.Errorf("%q shows %d buffers, want %d", view, n, want)
+		}
+	}
+}

@@ -31,7 +31,8 @@ func (b *board) columns() (all []*catalog.Host) {
 
 // hostDay is a host's day, or that of a room or a thing, with what stands in it.
 type hostDay struct {
-	host  *catalog.Host // nil for a room
+	host  *catalog.Host      // nil for a room
+	room  catalog.ResourceID // 0 for a host
 	name  string
 	day   time.Time
 	open  []span
@@ -41,8 +42,16 @@ type hostDay struct {
 }
 
 func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
-	return hostDay{h, h.Name, day, openOn(h, day), h.Away(day, when.AddDays(day, 1)), b.busyOn(h.ID, day),
-		inParts(itemsOn(b.Setup, b.of[h.ID], day), day)}
+	return hostDay{host: h, name: h.Name, day: day, open: openOn(h, day), away: h.Away(day, when.AddDays(day, 1)),
+		busy: b.busyOn(h.ID, day), items: inParts(itemsOn(b.Setup, b.of[h.ID], day), day)}
+}
+
+// subject returns whose day it is, as the booking has it.
+func (d *hostDay) subject(k *booking.Booking) booking.Subject {
+	if d.host != nil && d.host.ID != k.Host.ID {
+		return booking.Subject{Host: d.host.ID}
+	}
+	return booking.Subject{Resource: d.room}
 }
 
 // grid returns a day with a column for each host, or a week of one host.
@@ -192,13 +201,14 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 	return all
 }
 
-// buffers returns the times before and after a booking that are kept free.
+// buffers returns the times before and after a booking that whoever, or whatever, has the day keeps free.
 func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	k := i.all[0]
 	if k.Status == booking.NoShow || i.more {
 		return nil
 	}
-	for _, part := range [][2]time.Time{{k.BusyStart.Time(), k.Start.Time()}, {k.End.Time(), k.BusyEnd.Time()}} {
+	busyStart, busyEnd := k.Around(d.subject(k))
+	for _, part := range [][2]time.Time{{busyStart.Time(), k.Start.Time()}, {k.End.Time(), busyEnd.Time()}} {
 		if !part[0].Before(part[1]) || k.BusyStart == 0 {
 			continue
 		}

@@ -61,7 +61,7 @@ func (b *board) roomDays() (all []hostDay) {
 
 func (b *board) roomDay(r *catalog.Resource, takes, works []*booking.Booking) hostDay {
 	next := when.AddDays(b.day, 1)
-	d := hostDay{name: r.Name, day: b.day, away: r.Away(b.day, next), busy: spansOn(b.full[r.ID], b.day),
+	d := hostDay{name: r.Name, room: r.ID, day: b.day, away: r.Away(b.day, next), busy: spansOn(b.full[r.ID], b.day),
 		items: itemsOn(b.Setup, takes, b.day)}
 	d.items = append(d.items, inParts(itemsOn(b.Setup, works, b.day), b.day)...)
 	slices.SortStableFunc(d.items, func(a, b item) int { return a.from - b.from })
