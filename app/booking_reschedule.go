@@ -149,6 +149,12 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		q.Beside(in.Step.Unmoved)
 		q.Within(in.Step)
 	}
+	var before, after *booking.Booking
+	if in.Step == nil && b.Visit != nil && start == b.Start && len(hosts) == 1 { // somebody else does it where it is
+		if before, after, err = ch.amongSiblings(q, hosts[0].ID); err != nil {
+			return err
+		}
+	}
 	p, err := q.Find(ch.Tx, start, b.Host.ID)
 	if err != nil {
 		return q.WithOthers(ch.Tx, err, start)
@@ -185,6 +191,9 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		}
 	}
 	b.Host = catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}
+	if err := ch.goOnBeside(before, after); err != nil {
+		return err
+	}
 	b.RescheduleCount++
 	return ch.become(to, booking.ActRescheduled, in.Reason, catalog.BookingRescheduled)
 }

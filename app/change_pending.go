@@ -34,7 +34,7 @@ func (c *Change) TakeAgain() (bool, error) {
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, 0)
 	q.AtShortNotice()
-	before, err := c.amongSiblings(q)
+	before, after, err := c.amongSiblings(q, host.ID)
 	if err != nil {
 		return false, err
 	}
@@ -48,22 +48,21 @@ func (c *Change) TakeAgain() (bool, error) {
 		}
 	}
 	b.Taken = p.Taken
-	if before != nil {
-		err = c.goOn(before, b)
-	}
-	return true, err
+	return true, c.goOnBeside(before, after)
 }
 
-// amongSiblings makes the search find the booking's place in its visit as it was booked, and returns the one before it if
-// that is live.
-func (c *Change) amongSiblings(q *availability.Search) (before *booking.Booking, err error) {
+// amongSiblings makes the search find the booking's place with that host at its start, in its visit, and returns the
+// neighbours there that are live.
+func (c *Change) amongSiblings(q *availability.Search, host catalog.HostID) (before, after *booking.Booking, err error) {
+	b := c.Booking
 	others, _, err := c.Siblings()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	arranged := []booking.VisitPlace{{Item: -1, Host: c.Booking.Host.ID, Start: c.Booking.Start, Waits: c.stay(c.Booking).Waits}}
+	arranged := []booking.VisitPlace{{Item: -1, Host: host, Start: b.Start, Waits: c.stay(b).Waits}}
 	for i := range others {
-		if o := &others[i]; o.Status.Live() || o.LapsedUnpaid() {
+		if o := &others[i]; (o.Status.Live() || o.LapsedUnpaid()) && (near(b.Start-o.End) || near(o.Start-b.End) ||
+			o.Start < b.End && b.Start < o.End) {
 			arranged = append(arranged, booking.VisitPlace{Item: i, Host: o.Host.ID, Start: o.Start, Waits: c.stay(o).Waits})
 		}
 	}
@@ -77,11 +76,11 @@ func (c *Change) amongSiblings(q *availability.Search) (before *booking.Booking,
 	}
 	for i := range steps {
 		if o := arranged[i].Item; steps[i].Behind == at+1 && others[o].Status.Live() {
-			step.After = c.neighbour(&others[o])
+			after, step.After = &others[o], c.neighbour(&others[o])
 		}
 	}
 	q.Within(step)
-	return before, nil
+	return before, after, nil
 }
 
 // internalOnly returns err, or nil if it is an error meant for the caller.

@@ -56,6 +56,12 @@ func (c *correction) place() error {
 		was = 0
 	}
 	q.For(b.ContactID, &b.Invitee, was)
+	var before, after *booking.Booking
+	if b.Visit != nil && (other || moved) {
+		if before, after, err = c.amongSiblings(q, hosts[0].ID); err != nil {
+			return err
+		}
+	}
 	p, err := q.Find(c.Tx, b.Start, hosts[0].ID)
 	if err != nil {
 		return c.say(q.WithOthers(c.Tx, err, b.Start))
@@ -66,6 +72,9 @@ func (c *correction) place() error {
 	}
 	c.Waived = p.Waived
 	c.put(e, p, anew)
+	if err := c.goOnBeside(before, after); err != nil {
+		return err
+	}
 	c.settle(c.Change)
 	return c.become()
 }

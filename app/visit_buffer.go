@@ -19,6 +19,23 @@ func (c *Change) goOn(b, next *booking.Booking) error {
 	return c.SaveBooking(b, false, nil)
 }
 
+// goOnBeside takes the buffers between the booking and its neighbours, of which either may be nil, from what goes on.
+func (c *Change) goOnBeside(before, after *booking.Booking) error {
+	if before != nil {
+		if err := c.goOn(before, c.Booking); err != nil {
+			return err
+		}
+	}
+	if after == nil {
+		return nil
+	}
+	next := c.neighbour(after)
+	if next == nil || !next.ComeFrom(&booking.Neighbour{Taken: &c.Booking.Taken, Host: c.Booking.Host.ID}) {
+		return nil
+	}
+	return c.SaveBooking(after, false, nil)
+}
+
 // neighbour returns the booking as what is before or behind another one of its visit; of a session, which has one time
 // for all its seats, nil.
 func (c *Change) neighbour(b *booking.Booking) *booking.Neighbour {
@@ -32,13 +49,14 @@ func (c *Change) neighbourOf(service catalog.EventTypeID, t *booking.Taken, host
 	return &booking.Neighbour{Taken: t, Host: host}
 }
 
-// giveBuffersBack gives what stays of a visit, one of whose bookings was cancelled or moved alone, the buffers that its
-// people and resources have none of because they went on with that booking: at the side that faced it, where the time is
-// free. Sessions have one time for all their seats, and keep it.
+// giveBuffersBack gives what stays of a visit, one of whose bookings was cancelled, moved alone or given others, the
+// buffers that its people and resources have none of because they went on with that booking: at the side that faced it,
+// where the time is free. Sessions have one time for all their seats, and keep it.
 func (c *Change) giveBuffersBack() error {
 	b, was := c.Booking, &c.found
+	stays := b.Status.Live() && b.Start == was.Start && b.End == was.End
 	if b.Visit == nil || c.withVisit || c.insert || !was.Status.Live() ||
-		b.Status.Live() && b.Start == was.Start && b.End == was.End && b.Host.ID == was.Host.ID {
+		stays && b.Host.ID == was.Host.ID && slices.Equal(b.Subjects(), was.Subjects()) {
 		return nil
 	}
 	left, _, err := c.Siblings()
@@ -65,6 +83,9 @@ func (c *Change) giveBuffersBack() error {
 				if g := gap(&left[k]); k != i && g >= 0 && (beside == nil || g < gap(beside)) {
 					beside = &left[k]
 				}
+			}
+			if g := gap(b); stays && g >= 0 && (beside == nil || g < gap(beside)) {
+				beside = b
 			}
 			return goes(was) && (beside == nil || !goes(beside))
 		}

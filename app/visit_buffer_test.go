@@ -83,3 +83,39 @@ func TestVisitGivesARoomBack(t *testing.T) {
 	w.Must(err)
 	w.roomIs(room, "08:55-09:40 10:25-11:10")
 }
+
+// A booking that gets another service where it is gives those beside it the buffers back of what it doesn't take any more.
+func TestVisitGivesBackWhatAnotherServiceLeaves(t *testing.T) {
+	w := newWorld(t)
+	room := w.resource("Room", nil)
+	for _, slug := range []string{"aa", "bb"} {
+		w.cut(slug, 2, 30)
+		w.Alter(slug, func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: oneOf(room), During: catalog.DuringAll}} })
+	}
+	w.cut("cc", 2, 30)
+	v := w.visited(visit("1T09:00", "Mia", "aa/1", "bb/1"))
+	w.roomIs(room, "08:55-09:30 09:30-10:10")
+	other := "cc"
+	_, err := w.Edit(t.Context(), w.Owner, v.Items[1].ID.String(), booking.EditInput{EventType: &other}, "")
+	w.Must(err)
+	w.roomIs(room, "08:55-09:40")
+	w.margins("the first, whose host goes on", &v.Items[0], 5, 0)
+}
+
+// A booking that another host gets where it is has no buffer beside what that host does next to it, and neither has that.
+func TestVisitIsJoinedWhereItIs(t *testing.T) {
+	w := newWorld(t)
+	w.cut("cut", 2, 30)
+	bob, ana := catalog.HostID(2).String(), catalog.HostID(1).String()
+	v := w.visited(visit("1T09:00", "Mia", "cut/1", "cut/2", "cut/1")).Items
+	w.margins("the first", &v[0], 5, 10)
+	_, err := w.Reschedule(t.Context(), w.API, v[1].ID.String(), booking.RescheduleInput{Start: v[1].Start.String(), Host: ana})
+	w.Must(err)
+	w.margins("the first, whose host goes on", &v[0], 5, 0)
+	w.margins("the last, whose host came from there", &v[2], 0, 10)
+	_, err = w.Edit(t.Context(), w.Owner, v[1].ID.String(), booking.EditInput{Host: &bob}, "")
+	w.Must(err)
+	w.margins("the first, whose host goes on no more", &v[0], 5, 10)
+	w.margins("the last again", &v[2], 5, 10)
+	w.nobodyTwice()
+}

@@ -31,16 +31,20 @@ func (q *Search) join(req *slot.Request, host catalog.HostID, before, after *boo
 	}
 	own := joins(booking.Subject{})
 	req.Rules.Joins.Before, req.Rules.Joins.After = req.Rules.Joins.Before || own.Before, req.Rules.Joins.After || own.After
+	beside := func(booked []slot.Booking, of booking.Subject) {
+		goOn(booked, before, of, host)
+		comeFrom(booked, after, of, host)
+	}
 	for i, h := range q.others {
 		req.Others[i].Joins = joins(booking.Subject{Host: h.ID})
-		goOn(req.Others[i].Booked, before, booking.Subject{Host: h.ID}, host)
+		beside(req.Others[i].Booked, booking.Subject{Host: h.ID})
 	}
 	for i, h := range q.hosts {
-		goOn(req.Hosts[i].Booked, before, booking.Subject{Host: h.ID}, host)
+		beside(req.Hosts[i].Booked, booking.Subject{Host: h.ID})
 	}
 	for i, id := range catalog.Needed(q.needs) {
 		req.Resources[i].Joins = joins(booking.Subject{Resource: id})
-		goOn(req.Resources[i].Booked, before, booking.Subject{Resource: id}, host)
+		beside(req.Resources[i].Booked, booking.Subject{Resource: id})
 	}
 }
 
@@ -52,6 +56,19 @@ func goOn(booked []slot.Booking, before *booking.Neighbour, of booking.Subject, 
 	for i := range booked {
 		if b := &booked[i]; b.End == int64(before.End) {
 			b.Occupied.End = b.End
+		}
+	}
+}
+
+// comeFrom takes the buffer before the neighbour from what takes the time of a subject: it is the booking of it that begins
+// then.
+func comeFrom(booked []slot.Booking, after *booking.Neighbour, of booking.Subject, host catalog.HostID) {
+	if !after.Has(of, host) {
+		return
+	}
+	for i := range booked {
+		if b := &booked[i]; b.Start == int64(after.Start) {
+			b.Occupied.Start = b.Start
 		}
 	}
 }

@@ -99,6 +99,18 @@ func (n *Neighbour) Has(of Subject, host catalog.HostID) bool {
 	return n.Host == host || slices.ContainsFunc(n.Others(), func(h catalog.HostRef) bool { return h.ID == host })
 }
 
+// ComeFrom takes the buffer before it from all that come from the booking of the visit before it, and reports whether
+// there was one.
+func (n *Neighbour) ComeFrom(before *Neighbour) (changed bool) {
+	n.SetAround(func(of Subject, from, to when.Instant) (when.Instant, when.Instant) {
+		if from < n.Start && before.Has(of, n.Host) {
+			from, changed = n.Start, true
+		}
+		return from, to
+	})
+	return changed
+}
+
 // GoOn takes the buffer behind it from all that go on with the next booking of the visit, and reports whether there was
 // one.
 func (n *Neighbour) GoOn(next *Neighbour) (changed bool) {
