@@ -1,9 +1,13 @@
 package rest_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+
+	"daybook/app/catalog"
 )
 
 // Visits are changed as they are known: cancel, reschedule and no-show take the ETag of any answer as If-Match.
@@ -42,5 +46,81 @@ func TestVisitIfMatch(t *testing.T) {
 	}
 	if got := w.do(w.full, "POST", at+"/cancel", "", "If-Match", moved.Header().Get("ETag")); got.Code != 200 {
 		t.Errorf("cancelled: %d %s", got.Code, got.text)
+	}
+}
+
+// The times of a visit are asked for by items, hosts, add-ons, order, samePerson and maxGap, and what is answered is taken
+// back as it is; each parameter that can't be so is refused by its name.
+func TestTimesOfVisits(t *testing.T) {
+	w := newWorld(t)
+	both := []catalog.HostRef{{ID: ana}, {ID: bob}}
+	w.eventType("lather", 30, func(e *catalog.EventType) {
+		e.Hosts, e.AddOns = both, []catalog.AddOn{{ID: "mask", Title: "Mask", Minutes: 15}}
+	})
+	w.eventType("rinse", 30, func(e *catalog.EventType) { e.Hosts = both })
+	const day, at = "from=2026-12-11T09:00:00Z&to=2026-12-11T09:01:00Z&", "/api/v1/availability?"
+	// slots writes the items of each slot.
+	slots := func(query string) (all []string, raw []any) {
+		t.Helper()
+		got := w.do(w.full, "GET", at+day+query, "")
+		if got.Code != 200 {
+			t.Fatalf("%s: %d %s", query, got.Code, got.text)
+		}
+		raw = got.json(t)["data"].([]any)
+		for _, slot := range raw {
+			var items []string
+			for _, i := range object(slot)["items"].([]any) {
+				item, who := object(i), "ana"
+				if item["host"] == bob.String() {
+					who = "bob"
+				}
+				items = append(items, fmt.Sprintf("%s %s-%s %s", item["eventType"], item["start"].(string)[11:16], item["end"].(string)[11:16], who))
+			}
+			all = append(all, strings.Join(items, ", "))
+		}
+		return all, raw
+	}
+	want := func(query, want string) (raw []any) {
+		t.Helper()
+		all, raw := slots(query)
+		if got := strings.Join(all, "; "); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+		return raw
+	}
+	want("items=lather,rinse&hosts="+bob.String()+","+ana.String(), "lather 09:00-09:30 bob, rinse 09:30-10:00 ana")
+	want("items=lather,rinse&samePerson=must&hosts=,"+bob.String(), "lather 09:00-09:30 bob, rinse 09:30-10:00 bob")
+	want("items=rinse,lather&hosts=,"+bob.String()+"&addOns=,mask", "rinse 09:00-09:30 ana, lather 09:30-10:15 bob")
+	taken := w.do(w.full, "POST", "/api/v1/bookings", `{"eventType":"rinse","host":"`+ana.String()+`","start":"2026-12-11T09:00:00Z","invitee":{"name":"Bo","email":"bo@x.example"}}`)
+	if taken.Code != 201 {
+		t.Fatal(taken.text)
+	}
+	of := "&hosts=" + ana.String() + "," + bob.String()
+	want("items=rinse,lather"+of, "")
+	want("items=rinse,lather&order=any"+of, "lather 09:00-09:30 bob, rinse 09:30-10:00 ana")
+	gap := want("items=lather,rinse&maxGap=30&samePerson=must&hosts="+bob.String()+",", "lather 09:00-09:30 bob, rinse 09:30-10:00 bob")
+	items, _ := json.Marshal(object(gap[0])["items"])
+	made := w.do(w.full, "POST", "/api/v1/visits", `{"items":`+string(items)+`,"invitee":{"name":"Vi","email":"vi@x.example"}}`)
+	if made.Code != 201 {
+		t.Fatalf("what was shown can't be booked: %d %s", made.Code, made.text)
+	}
+	want("items=lather,rinse", "")
+	want("excludeVisit="+made.json(t)["id"].(string), "lather 09:00-09:30 bob, rinse 09:30-10:00 bob")
+
+	for query, field := range map[string]string{
+		"items=lather,rinse,lather,rinse,lather,rinse,lather": "items", "items=lather&eventType=cut": "eventType", "items=lather,,rinse": "items",
+		"items=lather&hosts=" + ana.String() + "," + bob.String(): "hosts", "items=lather,rinse&order=fast": "order",
+		"items=lather,rinse&samePerson=maybe": "samePerson", "items=lather,rinse&maxGap=241": "maxGap", "eventType=lather&maxGap=5": "maxGap",
+		"eventType=lather&order=any": "order", "eventType=lather&hosts=" + ana.String(): "hosts",
+		"items=lather,rinse&excludeVisit=" + made.json(t)["id"].(string):                "items",
+		"items=lather,rinse&samePerson=must&hosts=" + ana.String() + "," + bob.String(): "samePerson",
+	} {
+		got := w.do(w.full, "GET", at+day+query, "")
+		if got.Code != 400 || object(object(got.json(t)["error"])["details"])["field"] != field {
+			t.Errorf("%s: %d %s, want the field %s", query, got.Code, got.text, field)
+		}
+	}
+	if got := w.do(w.full, "GET", at+day+"excludeVisit=vi_nothing", ""); got.Code != 404 {
+		t.Errorf("an unknown visit: %d %s", got.Code, got.text)
 	}
 }
