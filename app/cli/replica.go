@@ -130,7 +130,9 @@ func (r *replicated) Targets() (all []upkeep.ReplicaTarget, leads bool) {
 }
 
 // TestRestore implements upkeep.Replicator.
-func (r *replicated) TestRestore(ctx context.Context) error { return r.Replica.TestRestore(ctx, r.db) }
+func (r *replicated) TestRestore(ctx context.Context) (string, error) {
+	return r.Replica.TestRestore(ctx, r.db)
+}
 
 var _ upkeep.Replicator = (*replicated)(nil)
 

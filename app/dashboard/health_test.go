@@ -31,9 +31,9 @@ func (r *replicas) Targets() ([]upkeep.ReplicaTarget, bool) {
 	return []upkeep.ReplicaTarget{r.ReplicaTarget}, true
 }
 
-func (r *replicas) TestRestore(context.Context) error {
+func (r *replicas) TestRestore(context.Context) (string, error) {
 	r.tests++
-	return r.test
+	return "", r.test
 }
 
 // An owner sees on Today that a copy of the database lags for more than an hour, and that it could not be brought back.

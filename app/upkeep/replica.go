@@ -40,8 +40,9 @@ type ReplicaTarget struct {
 type Replicator interface {
 	// Targets returns the state of the targets; leads is false while another process replicates.
 	Targets() (all []ReplicaTarget, leads bool)
-	// TestRestore restores the newest state from a target into a temporary file and compares it with the database.
-	TestRestore(ctx context.Context) error
+	// TestRestore restores the newest state from a target into a temporary file and compares it with the database. It returns
+	// the target's name, with an error, too.
+	TestRestore(ctx context.Context) (target string, err error)
 }
 
 const (
@@ -177,17 +178,17 @@ func due(r *Replicas, now when.Instant) bool {
 func (s *Service) testRestore(ctx context.Context, r Replicator, note *Replicas) {
 	within, stop := context.WithTimeout(ctx, testTime)
 	defer stop()
-	err := r.TestRestore(within)
+	target, err := r.TestRestore(within)
 	if ctx.Err() != nil {
 		return // the server stops, and the next one tries
 	}
 	note.Tried = when.At(s.Core.Now())
 	if err != nil {
 		note.Problem = err.Error()
-		s.Core.Log().Error("the replica can't be brought back", "error", err,
+		s.Core.Log().Error("the replica can't be brought back", "target", target, "error", err,
 			"action", "see the line, and run: daybook restore --from URL --dry-run")
 		return
 	}
 	note.Verified, note.Problem = note.Tried, ""
-	s.Core.Log().Info("a test restore of the replica went well")
+	s.Core.Log().Info("a test restore of the replica went well", "target", target)
 }

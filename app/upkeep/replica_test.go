@@ -21,10 +21,10 @@ func (s *stopped) Targets() ([]upkeep.ReplicaTarget, bool) {
 	return []upkeep.ReplicaTarget{{Name: "file:///mnt/copy", Synced: when.At(time.Now())}}, true
 }
 
-func (s *stopped) TestRestore(ctx context.Context) error {
+func (s *stopped) TestRestore(ctx context.Context) (string, error) {
 	s.stop(errors.New("terminated signal received"))
 	<-ctx.Done()
-	return ctx.Err()
+	return "", ctx.Err()
 }
 
 // A server that stops amid a test restore says nothing of it, and notes no failure.
@@ -51,7 +51,7 @@ func (begun) Targets() ([]upkeep.ReplicaTarget, bool) {
 	return []upkeep.ReplicaTarget{{Name: "file:///mnt/copy"}}, true
 }
 
-func (begun) TestRestore(context.Context) error { return nil }
+func (begun) TestRestore(context.Context) (string, error) { return "", nil }
 
 // Replicas are known soon after the start, to `replicas list` and the other servers, not only at the first of the looks
 // that follow.

@@ -12,14 +12,19 @@ import (
 )
 
 // TestRestore brings the newest moment of a target that has everything back into a temporary file beside the database,
-// checks all of it, and compares how many rows each table has: they may differ by what was changed meanwhile.
-func (r *Replica) TestRestore(ctx context.Context, live *sqlite.DB) (err error) {
+// checks all of it, and compares how many rows each table has: they may differ by what was changed meanwhile. It returns
+// the name of the target, with an error, too.
+func (r *Replica) TestRestore(ctx context.Context, live *sqlite.DB) (tried string, err error) {
 	up := r.set.up()
 	if len(up) == 0 {
-		return errNoTarget
+		return "", errNoTarget
 	}
 	target := up[int(time.Now().Unix()/86400)%len(up)] // another one tomorrow
-	dir, err := os.MkdirTemp(r.c.local(), "test-*")    // 0700
+	return target.String(), r.testRestore(ctx, target, live)
+}
+
+func (r *Replica) testRestore(ctx context.Context, target Objects, live *sqlite.DB) error {
+	dir, err := os.MkdirTemp(r.c.local(), "test-*") // 0700
 	if err != nil {
 		return err
 	}

@@ -21,10 +21,14 @@ func TestTestRestore(t *testing.T) {
 	b := newBed(t, nil, o)
 	b.write(50)
 	b.synced()
-	b.must(b.replica.TestRestore(t.Context(), b.db))
+	tried, err := b.replica.TestRestore(t.Context(), b.db)
+	if b.must(err); tried != o.String() {
+		t.Errorf("it tried %q, want %q", tried, o)
+	}
 	var writing sync.WaitGroup
 	writing.Go(func() { b.write(200) })
-	b.must(b.replica.TestRestore(t.Context(), b.db))
+	_, err = b.replica.TestRestore(t.Context(), b.db)
+	b.must(err)
 	writing.Wait()
 	left, err := filepath.Glob(b.path + "-replica/test-*")
 	b.must(err)
@@ -46,7 +50,7 @@ func TestTestRestore(t *testing.T) {
 		damaged++
 		return os.WriteFile(path, content, 0o600)
 	}))
-	if err := b.replica.TestRestore(t.Context(), b.db); err == nil {
+	if _, err := b.replica.TestRestore(t.Context(), b.db); err == nil {
 		t.Errorf("nothing says that %d files are damaged", damaged)
 	}
 }
@@ -58,11 +62,12 @@ func TestTestRestoreOfMissingRows(t *testing.T) {
 	b := newBed(t, nil, o)
 	b.write(50)
 	b.synced()
-	b.must(b.replica.TestRestore(t.Context(), b.db))
+	_, err := b.replica.TestRestore(t.Context(), b.db)
+	b.must(err)
 	o.deaf.Store(true)
 	b.write(10)
 	b.synced()
-	err := b.replica.TestRestore(t.Context(), b.db)
+	_, err = b.replica.TestRestore(t.Context(), b.db)
 	if err == nil || !strings.Contains(err.Error(), "the copy has 50 rows of notes, the database 60") {
 		t.Errorf("a copy that lacks ten notes: %v", err)
 	}

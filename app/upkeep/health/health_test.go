@@ -152,7 +152,7 @@ type replicas struct {
 func (r *replicas) Targets() ([]upkeep.ReplicaTarget, bool) {
 	return []upkeep.ReplicaTarget{r.ReplicaTarget}, true
 }
-func (r *replicas) TestRestore(context.Context) error { return r.test }
+func (r *replicas) TestRestore(context.Context) (string, error) { return "", r.test }
 
 // A disk says how much room it has, and how long that lasts.
 func TestDisk(t *testing.T) {
