@@ -21,6 +21,7 @@ const broad = `(()=>{
 		.filter(x => !x.closest(".sr") && x.clientWidth > 1 && x.scrollWidth > x.clientWidth + 1).map(x => x.tagName + " " + x.textContent.trim().slice(0, 40));
 	const ink = document.createElement("canvas").getContext("2d");
 	for (const x of innerWidth < 390 ? [] : document.querySelectorAll(".filters select, .filters input[placeholder]")) {
+		if (!x.checkVisibility()) continue; // folded
 		const style = getComputedStyle(x), text = x.placeholder || x.selectedOptions[0].text;
 		ink.font = style.font;
 		const room = x.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
