@@ -151,7 +151,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	var before, after *booking.Booking
 	if in.Step == nil && b.Visit != nil && start == b.Start && len(hosts) == 1 { // somebody else does it where it is
-		if before, after, err = ch.amongSiblings(q, hosts[0].ID); err != nil {
+		if before, after, err = ch.amongSiblings(q, hosts[0].ID, false); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (c *Change) TakeAgain() (bool, error) {
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, 0)
 	q.AtShortNotice()
-	before, after, err := c.amongSiblings(q, host.ID)
+	before, after, err := c.amongSiblings(q, host.ID, true)
 	if err != nil {
 		return false, err
 	}
@@ -52,8 +52,9 @@ func (c *Change) TakeAgain() (bool, error) {
 }
 
 // amongSiblings makes the search find the booking's place with that host at its start, in its visit, and returns the
-// neighbours there that are live.
-func (c *Change) amongSiblings(q *availability.Search, host catalog.HostID) (before, after *booking.Booking, err error) {
+// neighbours there that are live. again says that the visit comes back as it was booked, with all that have lapsed; else
+// only what is live and near is beside it.
+func (c *Change) amongSiblings(q *availability.Search, host catalog.HostID, again bool) (before, after *booking.Booking, err error) {
 	b := c.Booking
 	others, _, err := c.Siblings()
 	if err != nil {
@@ -61,8 +62,9 @@ func (c *Change) amongSiblings(q *availability.Search, host catalog.HostID) (bef
 	}
 	arranged := []booking.VisitPlace{{Item: -1, Host: host, Start: b.Start, Waits: c.stay(b).Waits}}
 	for i := range others {
-		if o := &others[i]; (o.Status.Live() || o.LapsedUnpaid()) && (near(b.Start-o.End) || near(o.Start-b.End) ||
-			o.Start < b.End && b.Start < o.End) {
+		o := &others[i]
+		if again && (o.Status.Live() || o.LapsedUnpaid()) || !again && o.Status.Live() &&
+			(near(b.Start-o.End) || near(o.Start-b.End) || o.Start < b.End && b.Start < o.End) {
 			arranged = append(arranged, booking.VisitPlace{Item: i, Host: o.Host.ID, Start: o.Start, Waits: c.stay(o).Waits})
 		}
 	}

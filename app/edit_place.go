@@ -58,7 +58,7 @@ func (c *correction) place() error {
 	q.For(b.ContactID, &b.Invitee, was)
 	var before, after *booking.Booking
 	if b.Visit != nil && (other || moved) {
-		if before, after, err = c.amongSiblings(q, hosts[0].ID); err != nil {
+		if before, after, err = c.amongSiblings(q, hosts[0].ID, false); err != nil {
 			return err
 		}
 	}

@@ -54,9 +54,9 @@ func (c *Change) neighbourOf(service catalog.EventTypeID, t *booking.Taken, host
 // where the time is free. Sessions have one time for all their seats, and keep it.
 func (c *Change) giveBuffersBack() error {
 	b, was := c.Booking, &c.found
-	stays := b.Status.Live() && b.Start == was.Start && b.End == was.End
+	stays := b.Status.Live() && b.Start == was.Start
 	if b.Visit == nil || c.withVisit || c.insert || !was.Status.Live() ||
-		stays && b.Host.ID == was.Host.ID && slices.Equal(b.Subjects(), was.Subjects()) {
+		stays && b.End == was.End && b.Host.ID == was.Host.ID && slices.Equal(b.Subjects(), was.Subjects()) {
 		return nil
 	}
 	left, _, err := c.Siblings()

@@ -119,3 +119,21 @@ func TestVisitIsJoinedWhereItIs(t *testing.T) {
 	w.margins("the last again", &v[2], 5, 10)
 	w.nobodyTwice()
 }
+
+// A booking that becomes shorter where it is stays a neighbour: whose host goes on after a gap has no buffer in it.
+func TestVisitStaysJoinedAfterAGap(t *testing.T) {
+	w := newWorld(t)
+	w.cut("cut", 2, 30)
+	w.cut("brow", 2, 15)
+	v := w.visited(visit("1T09:00", "Mia", "cut/1", "cut/1", "cut/1")).Items
+	brow := "brow"
+	_, err := w.Edit(t.Context(), w.Owner, v[1].ID.String(), booking.EditInput{EventType: &brow}, "")
+	w.Must(err)
+	w.margins("the first", &v[0], 5, 0)
+	w.margins("the last, whose host did the shorter one", &v[2], 0, 10)
+	end := v[1].Start.Add(10 * time.Minute).String()
+	_, err = w.Edit(t.Context(), w.Owner, v[1].ID.String(), booking.EditInput{End: &end}, "")
+	w.Must(err)
+	w.margins("the last, whose host ended sooner", &v[2], 0, 10)
+	w.nobodyTwice()
+}
