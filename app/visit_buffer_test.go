@@ -125,11 +125,10 @@ func TestVisitStaysJoinedAfterAGap(t *testing.T) {
 	w := newWorld(t)
 	w.cut("cut", 2, 30)
 	w.cut("brow", 2, 15)
-	v := w.visited(visit("1T09:00", "Mia", "cut/1", "cut/1", "cut/1")).Items
+	v := w.visited(visit("1T09:00", "Mia", "cut/2", "cut/1", "cut/1")).Items
 	brow := "brow"
 	_, err := w.Edit(t.Context(), w.Owner, v[1].ID.String(), booking.EditInput{EventType: &brow}, "")
 	w.Must(err)
-	w.margins("the first", &v[0], 5, 0)
 	w.margins("the last, whose host did the shorter one", &v[2], 0, 10)
 	end := v[1].Start.Add(10 * time.Minute).String()
 	_, err = w.Edit(t.Context(), w.Owner, v[1].ID.String(), booking.EditInput{End: &end}, "")
