@@ -63,8 +63,11 @@ func (c *Change) amongSiblings(q *availability.Search, host catalog.HostID, agai
 	arranged := []booking.VisitPlace{{Item: -1, Host: host, Start: b.Start, Waits: c.stay(b).Waits}}
 	for i := range others {
 		o := &others[i]
-		if again && (o.Status.Live() || o.LapsedUnpaid()) || !again && o.Status.Live() &&
-			(near(b.Start-o.End) || near(o.Start-b.End) || o.Start < b.End && b.Start < o.End) {
+		beside := o.Status.Live() && (near(b.Start-o.End) || near(o.Start-b.End) || o.Start < b.End && b.Start < o.End)
+		if again {
+			beside = o.Status.Live() || o.LapsedUnpaid()
+		}
+		if beside {
 			arranged = append(arranged, booking.VisitPlace{Item: i, Host: o.Host.ID, Start: o.Start, Waits: c.stay(o).Waits})
 		}
 	}

@@ -31,43 +31,29 @@ func (q *Search) join(req *slot.Request, host catalog.HostID, before, after *boo
 	}
 	own := joins(booking.Subject{})
 	req.Rules.Joins.Before, req.Rules.Joins.After = req.Rules.Joins.Before || own.Before, req.Rules.Joins.After || own.After
-	beside := func(booked []slot.Booking, of booking.Subject) {
-		goOn(booked, before, of, host)
-		comeFrom(booked, after, of, host)
-	}
 	for i, h := range q.others {
 		req.Others[i].Joins = joins(booking.Subject{Host: h.ID})
-		beside(req.Others[i].Booked, booking.Subject{Host: h.ID})
+		trim(req.Others[i].Booked, before, after, booking.Subject{Host: h.ID}, host)
 	}
 	for i, h := range q.hosts {
-		beside(req.Hosts[i].Booked, booking.Subject{Host: h.ID})
+		trim(req.Hosts[i].Booked, before, after, booking.Subject{Host: h.ID}, host)
 	}
 	for i, id := range catalog.Needed(q.needs) {
 		req.Resources[i].Joins = joins(booking.Subject{Resource: id})
-		beside(req.Resources[i].Booked, booking.Subject{Resource: id})
+		trim(req.Resources[i].Booked, before, after, booking.Subject{Resource: id}, host)
 	}
 }
 
-// goOn takes the buffer behind the neighbour from what takes the time of a subject: it is the booking of it that ends then.
-func goOn(booked []slot.Booking, before *booking.Neighbour, of booking.Subject, host catalog.HostID) {
-	if !before.Has(of, host) {
-		return
-	}
+// trim takes the buffers that face the booking from its neighbours among what takes the time of a subject: they are the
+// bookings of it that end, or begin, when the neighbour does.
+func trim(booked []slot.Booking, before, after *booking.Neighbour, of booking.Subject, host catalog.HostID) {
+	goesOn, comesFrom := before.Has(of, host), after.Has(of, host)
 	for i := range booked {
-		if b := &booked[i]; b.End == int64(before.End) {
+		b := &booked[i]
+		if goesOn && b.End == int64(before.End) {
 			b.Occupied.End = b.End
 		}
-	}
-}
-
-// comeFrom takes the buffer before the neighbour from what takes the time of a subject: it is the booking of it that begins
-// then.
-func comeFrom(booked []slot.Booking, after *booking.Neighbour, of booking.Subject, host catalog.HostID) {
-	if !after.Has(of, host) {
-		return
-	}
-	for i := range booked {
-		if b := &booked[i]; b.Start == int64(after.Start) {
+		if comesFrom && b.Start == int64(after.Start) {
 			b.Occupied.Start = b.Start
 		}
 	}
