@@ -8,6 +8,7 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"daybook/app/apptest/browser"
 	"daybook/app/apptest/outside"
@@ -83,7 +85,7 @@ func TestSite(t *testing.T) {
 			case is && (anchor == "" || strings.Contains(other, `id="`+anchor+`"`)):
 			case strings.HasPrefix(at, "/assets/"), strings.HasPrefix(at, "/api/docs/search"), strings.HasSuffix(at, ".md"),
 				at == "/api/docs/setup-file.yaml", at == "/api/v1/openapi.json", at == "/dashboard",
-				at == "/dashboard/developers/keys/new", at == "https://www.standardwebhooks.com":
+				at == "/dashboard/developers/keys/new", at == "https://www.standardwebhooks.com", at == "https://github.com/stripe/stripe-mock":
 			default:
 				t.Errorf("%s links to %s, which isn't there", path, link[1])
 			}
@@ -237,8 +239,9 @@ func TestSiteSearch(t *testing.T) {
 		"INVITEE.EMAIL":    `href="/api/docs/errors`,
 		"zzzz":             "No page has all the words of “zzzz”",
 		"":                 "Type a word above",
-		"%3Cscript%3E":     "No page has all the words of “&lt;script&gt;”",
-		"%00%ff%C4%B0":     "No page has all the words",
+		"%3Czzzz%3E":       "No page has all the words of “&lt;zzzz&gt;”",
+		"%00%ff%C4%B0zzzz": "No page has all the words",
+		"cancel%20zzzz":    `href="/api/docs/reference/cancel-booking#cancel-a-booking"`,
 		"standardwebhooks": `href="/api/docs/webhooks#verify"`,
 	} {
 		got := w.do("", "GET", "/api/docs/search?q="+query, "")
@@ -248,6 +251,65 @@ func TestSiteSearch(t *testing.T) {
 	}
 	if got := w.do("", "GET", "/api/docs/search?q="+strings.Repeat("b%20", 4000), ""); got.Code != 200 {
 		t.Error("a long search:", got.Code)
+	}
+}
+
+// What integrators type leads to the page that says it, and not to one that has the word somewhere.
+func TestSiteSearchFindsWhatPeopleType(t *testing.T) {
+	w := newWorld(t)
+	for query, want := range map[string]string{
+		"cancel booking":      "reference/cancel-booking#cancel-a-booking",
+		"rate limit":          "requests#rates",
+		"cors":                "public-keys#keys-for-web-pages",
+		"429":                 "requests#rates",
+		"slot_taken":          "errors#reasons",
+		"no show":             "reference/mark-no-show#record-a-no-show",
+		"python":              "requests#a-typed-client",
+		"refund":              "reference/refund-payment#give-a-payment-back",
+		"webhook signature":   "webhooks#verify",
+		"how do I reschedule": "reference/reschedule-booking#move-a-booking",
+		"pagination":          "requests#lists",
+		"SDK":                 "requests#a-typed-client",
+		"idempotency":         "requests#retries",
+		"verify hmac":         "webhooks#verify",
+		"time zone":           "requests#conventions",
+		"test mode":           "holds#try-without-harm",
+		"price":               "take-payments#take-payments-by-api",
+		"phone":               "requests#conventions",
+		"retry":               "requests#retries",
+		"api key":             "requests#keys",
+		"wordpress":           "embed#embed-the-booking-page",
+		"list services":       "reference/list-event-types#list-event-types",
+		"open slots":          "reference/get-availability#list-open-slots",
+	} {
+		var hits []struct{ Page, Heading, Address string }
+		got := w.do("", "GET", "/api/docs/search.json?q="+url.QueryEscape(query), "")
+		w.Must(json.Unmarshal([]byte(got.text), &hits))
+		if len(hits) == 0 || hits[0].Address != "/api/docs/"+want {
+			t.Errorf("%q: %v, not %s first", query, hits, want)
+		}
+	}
+}
+
+// What was found is on its page: a line of a sample, such as a comment of YAML, is no heading.
+func TestSiteSearchLeadsToHeadings(t *testing.T) {
+	w := newWorld(t)
+	pages := w.site()
+	seen := map[string]bool{}
+	for _, query := range []string{"price", "phone", "booking", "the", "answers", "body", "parameters", "mail", "e", "file", "json"} {
+		found := w.do("", "GET", "/api/docs/search?q="+query, "").text
+		_, found, _ = strings.Cut(found, `<ol class="hits">`)
+		found, _, _ = strings.Cut(found, "</ol>")
+		for _, link := range hrefs.FindAllStringSubmatch(found, -1) {
+			at, anchor, _ := strings.Cut(html.UnescapeString(link[1]), "#")
+			seen[link[1]] = true
+			if !strings.Contains(pages[at], ` id="`+anchor+`"`) {
+				t.Errorf("%q finds %s, which isn't there", query, link[1])
+			}
+		}
+	}
+	if len(seen) < 50 {
+		t.Errorf("only %d places were found", len(seen))
 	}
 }
 
@@ -358,5 +420,41 @@ func TestSiteInABrowser(t *testing.T) {
 	browser.Do(t, ctx, chromedp.Navigate(server.URL+"/api/docs/reference/list-bookings"))
 	if got := browser.Eval[string](t, ctx, shown); got != "language-python" {
 		t.Errorf("on the next page there is %q", got)
+	}
+}
+
+// What is typed into the search is suggested below it, for the pointer and for keys.
+func TestSiteSuggestions(t *testing.T) {
+	ctx := browser.Open(t)
+	axe := browser.Axe(t)
+	w := newWorld(t)
+	mux := http.NewServeMux()
+	mux.Handle("/api/", w.door)
+	mux.Handle(assets.Prefix, assets.Handler(func(string) ([]byte, bool) { return nil, false }))
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	const field, shown = `input[name=q]`, `[...document.querySelectorAll("[role=option]")].filter(o => o.checkVisibility()).length`
+	for _, width := range []int64{1280, 390} {
+		browser.Resize(t, ctx, width, 844)
+		browser.Do(t, ctx, chromedp.Navigate(server.URL+"/api/docs/times"), chromedp.SendKeys(field, "pagin"),
+			chromedp.WaitVisible(`[role=option]`), chromedp.SendKeys(field, "ation"), chromedp.WaitVisible(`//*[@role="option"]//b[text()="Lists"]`))
+		browser.Accessible(t, ctx, axe)
+		if dir := os.Getenv("DAYBOOK_SHOTS"); dir != "" {
+			browser.Shot(t, ctx, dir, fmt.Sprint("docs-suggested-", width))
+		}
+		if wide := browser.Eval[int64](t, ctx, "document.documentElement.scrollWidth"); wide > width {
+			t.Errorf("suggestions are %d px wide on a screen of %d", wide, width)
+		}
+		browser.Do(t, ctx, chromedp.SendKeys(field, kb.Escape))
+		if n := browser.Eval[int](t, ctx, shown); n != 0 {
+			t.Errorf("after Escape there are still %d suggestions", n)
+		}
+		browser.Do(t, ctx, chromedp.SendKeys(field, kb.ArrowDown), chromedp.WaitVisible(`[role=option][aria-selected=true]`),
+			chromedp.SendKeys(field, kb.Enter), chromedp.WaitVisible(`#lists`))
+		if at := browser.Eval[string](t, ctx, "location.pathname + location.hash"); at != "/api/docs/requests#lists" {
+			t.Errorf("Enter on the first suggestion leads to %s", at)
+		}
+		browser.Do(t, ctx, chromedp.SendKeys(field, "hmac"), chromedp.WaitVisible(`[role=option]`), chromedp.SendKeys(field, kb.Enter), chromedp.WaitVisible(`.hits`))
+		browser.Do(t, ctx, chromedp.Navigate(server.URL+"/api/docs"), chromedp.SendKeys(field, "hmac sig"), chromedp.WaitVisible(`[role=option]`), chromedp.Click(`[role=option]`), chromedp.WaitVisible(`#verify`))
 	}
 }

@@ -1,4 +1,4 @@
-// Tabs of languages, buttons that copy, and "/" for the search, in the documentation. Without this the samples stand
+// Tabs of languages, buttons that copy, "/" for the search and suggestions below it, in the documentation. Without this the samples stand
 // one below the other.
 "use strict";
 
@@ -110,6 +110,84 @@ document.addEventListener("keydown", (e) => {
 	if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, textarea, select")) { return; }
 	e.preventDefault();
 	document.querySelector(".top input").select();
+});
+
+// What is typed into the search is suggested below it; Enter without a choice searches, as without this.
+const field = document.querySelector(".top input");
+const list = document.createElement("ul");
+let picked = -1;
+let asked = 0;
+list.id = "suggested";
+list.hidden = true;
+list.setAttribute("role", "listbox");
+list.setAttribute("aria-label", "Suggestions");
+for (const [name, value] of Object.entries({ role: "combobox", "aria-controls": list.id, "aria-expanded": "false", "aria-autocomplete": "list" })) {
+	field.setAttribute(name, value);
+}
+field.form.append(list);
+
+function open(is) {
+	list.hidden = !is || list.children.length === 0;
+	field.setAttribute("aria-expanded", String(!list.hidden));
+	pick(-1);
+}
+
+function pick(at) {
+	picked = at;
+	[...list.children].forEach((option, i) => option.setAttribute("aria-selected", String(i === at)));
+	if (at < 0) { field.removeAttribute("aria-activedescendant"); } else { field.setAttribute("aria-activedescendant", list.children[at].id); }
+}
+
+function suggestion(hit, i) {
+	const option = document.createElement("li");
+	const heading = document.createElement("b");
+	const page = document.createElement("small");
+	option.id = `suggested-${i}`;
+	option.setAttribute("role", "option");
+	option.dataset.address = hit.address;
+	heading.textContent = hit.heading;
+	page.textContent = hit.page === hit.heading ? "" : hit.page;
+	option.append(heading, page);
+	return option;
+}
+
+async function suggest() {
+	const words = field.value.trim();
+	const mine = ++asked;
+	await new Promise((done) => { setTimeout(done, 120); });
+	if (mine !== asked) { return; }
+	try {
+		const hits = words ? await (await fetch(`/api/docs/search.json?q=${encodeURIComponent(words)}`)).json() : [];
+		if (mine !== asked) { return; }
+		list.replaceChildren(...hits.map(suggestion));
+		open(document.activeElement === field);
+	} catch { /* Enter searches all the same */ }
+}
+
+field.addEventListener("input", suggest);
+field.addEventListener("blur", () => { open(false); });
+field.addEventListener("keydown", (e) => {
+	const n = list.children.length;
+	const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+	if (by && n) {
+		e.preventDefault();
+		if (list.hidden) { open(true); }
+		pick(picked < 0 ? (by > 0 ? 0 : n - 1) : (picked + by + n) % n);
+	} else if (e.key === "Escape" && !list.hidden) {
+		e.preventDefault();
+		open(false);
+	}
+});
+field.form.addEventListener("submit", (e) => {
+	if (picked < 0) { return; }
+	e.preventDefault();
+	location.href = list.children[picked].dataset.address;
+});
+// The field keeps the focus while an option is pressed.
+list.addEventListener("mousedown", (e) => { e.preventDefault(); });
+list.addEventListener("click", (e) => {
+	const option = e.target.closest("[role=option]");
+	if (option) { location.href = option.dataset.address; }
 });
 
 // The menu begins where the page that is shown can be seen; on narrow screens it isn't a box of its own.

@@ -37,7 +37,12 @@ type Link struct {
 }
 
 // Hit is a place that a search found.
-type Hit struct{ Page, Heading, Address, Text string }
+type Hit struct {
+	Page    string `json:"page"`
+	Heading string `json:"heading"`
+	Address string `json:"address"`
+	Text    string `json:"-"`
+}
 
 // Frame returns the whole page.
 func (p Page) Frame() templ.Component { return frame(p) }

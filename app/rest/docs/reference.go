@@ -43,7 +43,8 @@ func referencePages(d *openapi.Document) []section {
 
 func operationText(d *openapi.Document, op *openapi.Operation) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n`%s %s`\n\n%s\n\n", op.Summary, op.Method, op.Path, op.Description)
+	fmt.Fprintf(&b, "# %s\n\n[also]: # \"%s\"\n\n`%s %s`\n\n%s\n\n", op.Summary, strings.ReplaceAll(dashed(op.ID), "-", " "),
+		op.Method, op.Path, op.Description)
 	b.WriteString(samples(d, op))
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		example := op.Responses[status].Content["application/json"].Example

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -23,7 +24,7 @@ const Path = "/docs"
 // themeCookie is the dashboard's cookie: its choice of light or dark applies here too.
 const themeCookie = "daybook-theme"
 
-const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; " +
+const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
 
 // Site is the documentation of one server. Its pages are made when the first of them is asked for.
@@ -44,6 +45,20 @@ type Site struct {
 type section struct {
 	title string
 	pages []page
+}
+
+// rank returns what a section is worth in a search: guides come before the contract, which says the same in other words,
+// and before what changed once.
+func (s section) rank(p page) int {
+	switch {
+	case p.path == contractPath, p.path == "changelog":
+		return -30
+	case s.title == "Begin", s.title == "Guides":
+		return 15
+	case s.title == "Events", s.title == "Objects", strings.HasPrefix(s.title, "For "):
+		return 0
+	}
+	return 10
 }
 
 // page is one page.
@@ -85,7 +100,7 @@ func (s *Site) fill() {
 					html = withAnchors(html)
 				}
 				s.at[p.path] = place{i, j, html}
-				s.found.add(p)
+				s.found.add(p, section.rank(p))
 			}
 		}
 	})
@@ -109,6 +124,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.PathValue("page") {
 	case "search":
 		s.search(w, r)
+		return
+	case "search.json":
+		s.suggest(w, r)
 		return
 	case "setup-file.yaml":
 		send(w, "text/plain; charset=utf-8", []byte(setup.Example))
@@ -138,13 +156,27 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.write(w, r, v, private)
 }
 
-// search answers with the places that have all words of ?q=.
+// search answers with the places that have the words of ?q=.
 func (s *Site) search(w http.ResponseWriter, r *http.Request) {
+	words := query(r)
+	s.write(w, r, view.Page{Title: "Search", Searched: true, Query: words, Hits: s.found.search(words, maxHits)}, false)
+}
+
+// suggest answers with the first places, for the list below the field that is typed into.
+func (s *Site) suggest(w http.ResponseWriter, r *http.Request) {
+	body, err := json.Marshal(s.found.search(query(r), maxSuggested))
+	if err != nil {
+		panic(err) // hits are texts
+	}
+	send(w, "application/json", append(body, '\n'))
+}
+
+func query(r *http.Request) string {
 	words := strings.TrimSpace(r.URL.Query().Get("q"))
 	if len(words) > maxQuery {
 		words = strings.ToValidUTF8(words[:maxQuery], "")
 	}
-	s.write(w, r, view.Page{Title: "Search", Searched: true, Query: words, Hits: s.found.search(words)}, false)
+	return words
 }
 
 // neighbour returns the page before or after one in the order of the menu, of the same section.
