@@ -21,6 +21,7 @@ type host struct {
 	longest int64   // the longest reach of booked
 	lead    int64   // the most time before its start that a booking can begin to occupy
 	joining Joins   // Host.Joins
+	joined  []Work  // room for the works of a session that joins
 }
 
 // block is a booking whose occupied span always includes its own span, whatever the data says: a time that a booking

@@ -27,9 +27,10 @@ type Resource struct {
 // needs are the needs of a request, and the ways to meet them: first that against which nothing stands, then those in the
 // buffers of others, in busy times, and in both.
 type needs struct {
-	of    []Need
-	joins []Joins // of each resource
-	ways  []way
+	of     []Need
+	joins  []Joins // of each resource
+	joined []Work  // room for the works of one that joins
+	ways   []way
 }
 
 // way is what takes the time of each resource, as disjoint spans by start, but for what those reasons stand for.
@@ -200,7 +201,7 @@ func (n *needs) choose(u use, waived Reasons) []int {
 // met reports whether each need can have a resource of its own that is free while it is needed.
 func (n *needs) met(taken [][]Span, u use) bool {
 	if len(n.of) == 1 { // nearly always
-		return slices.ContainsFunc(n.of[0].OneOf, func(r int) bool { return n.of[0].free(taken[r], u.joined(n.joins[r])) })
+		return slices.ContainsFunc(n.of[0].OneOf, func(r int) bool { return n.of[0].free(taken[r], u.joined(n.joins[r], &n.joined)) })
 	}
 	return n.matching(taken, u).rest(0, nil)
 }
@@ -230,7 +231,7 @@ func (n *needs) matching(taken [][]Span, u use) matching {
 	m := matching{n.of, make([][]bool, len(n.of))}
 	for i := range n.of {
 		for _, r := range n.of[i].OneOf {
-			m.free[i] = append(m.free[i], n.of[i].free(taken[r], u.joined(n.joins[r])))
+			m.free[i] = append(m.free[i], n.of[i].free(taken[r], u.joined(n.joins[r], &n.joined)))
 		}
 	}
 	return m

@@ -111,10 +111,11 @@ func (v *host) lacks(start int64, u use) (all Reasons) {
 	for len(v.open) > 0 && v.open[0].End <= start {
 		v.open = v.open[1:]
 	}
-	u = u.joined(v.joining)
+	u = u.joined(v.joining, &v.joined)
+	whole := [1]Work{{u.own, u.occupied}}
 	parts := u.works
-	if parts == nil {
-		parts = []Work{{u.own, u.occupied}}
+	if len(parts) == 0 {
+		parts = whole[:]
 	}
 	for _, w := range parts {
 		if v.dates == nil && !v.opens(w.Own) {

@@ -1,7 +1,5 @@
 package slot
 
-import "slices"
-
 // Work is a part of a session in which its host works, in milliseconds after the start of the session. Own lies within
 // Occupied, which has the time around it that the host keeps free.
 type Work struct{ Own, Occupied Span }
@@ -51,12 +49,15 @@ func (l *limits) worksAt(start int64, plain bool, buf []Work) []Work {
 	return buf
 }
 
-// joined returns the use of something that joins.
-func (u use) joined(j Joins) use {
+// joined returns the use of something that joins, with its works in buf.
+func (u use) joined(j Joins, buf *[]Work) use {
 	if j == (Joins{}) {
 		return u
 	}
-	u.works = slices.Clone(u.works)
+	if len(u.works) > 0 {
+		*buf = append((*buf)[:0], u.works...)
+		u.works = *buf
+	}
 	if j.Before {
 		u.occupied.Start = u.own.Start
 	}
