@@ -444,6 +444,57 @@ func TestVisitOnAPhone(t *testing.T) {
 	}
 }
 
+// While the colour of one customer's visit sets, another books a beard trim with the same host, both with a thumb.
+func TestWaitOfAVisitIsBookedOnAPhone(t *testing.T) {
+	ctx := browser.Open(t)
+	w := newWorld(t, page.Options{Challenge: 8})
+	w.Apply(`
+workspace: {slug: salon, name: Salon Ana, timeZone: Europe/Berlin}
+hosts:
+  - {name: Cyd, email: cyd@salon.example, timeZone: Europe/Berlin, weekly: {wed: ["09:00-12:00"]}}
+eventTypes:
+  - {slug: colour, title: Colour, durationMinutes: 120, parts: [{work: 45}, {wait: 40}, {work: 35}], hosts: [cyd@salon.example]}
+  - {slug: cut, title: Haircut, durationMinutes: 60, hosts: [cyd@salon.example]}
+  - {slug: beard, title: Beard trim, durationMinutes: 30, slotStepMinutes: 15, hosts: [cyd@salon.example]}
+`)
+	const starts = `[...document.querySelectorAll(".time")].map(e=>e.dataset.start).join()`
+	at := w.open()
+	browser.Zone(t, ctx, "Europe/Berlin")
+	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(at+"/salon/colour?month=2026-12"))
+	tap := func(selector, until string) {
+		t.Helper()
+		browser.Do(t, ctx, chromedp.Click(browser.CSS(selector)))
+		browser.Until(t, ctx, until)
+	}
+	tap(`.add-service a`, `document.activeElement.id==="add-title"`)
+	tap(`.basket-offers a[href*="with=cut"]`, `document.activeElement.id==="times-title"&&document.querySelectorAll(".basket li").length===2`)
+	tap(`[data-day="2026-12-02"]`, `location.search.includes("2026-12-02")&&document.activeElement.id==="times-title"`)
+	if got := browser.Eval[string](t, ctx, starts); got != "2026-12-02T08:00:00Z" {
+		t.Errorf("three hours of a visit begin at %q", got)
+	}
+	tap(`.time`, `document.activeElement.id==="details-title"`)
+	fillIn(t, ctx, "Mia")
+	tap(`.actions button`, bookingID)
+	v := w.visit()
+	if len(v) != 2 || len(v[0].Parts) != 3 {
+		t.Fatalf("%+v", v)
+	}
+
+	browser.Do(t, ctx, chromedp.Navigate(at+"/salon/beard?month=2026-12"))
+	tap(`[data-day="2026-12-02"]`, `document.querySelector(".time[data-start^=\"2026-12-02\"]")`)
+	if got := browser.Eval[string](t, ctx, starts); got != "2026-12-02T08:45:00Z" {
+		t.Errorf("beside the colour there is %q", got)
+	}
+	tap(`.time`, `document.activeElement.id==="details-title"`)
+	fillIn(t, ctx, "Ben")
+	tap(`.actions button`, bookingID)
+	p, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{EventType: "beard"})
+	w.Must(err)
+	if len(p.Data) != 1 || p.Data[0].Start != v[0].Parts[1].Start || p.Data[0].Host.ID != v[0].Host.ID {
+		t.Errorf("%+v", p.Data)
+	}
+}
+
 // The form of a visit names the fees of each service, and nothing is booked before the customer has agreed to them.
 func TestVisitAsksForItsFees(t *testing.T) {
 	w := visitWorld(t, page.Options{TakesCards: func(catalog.WorkspaceID) bool { return true }})
