@@ -1,12 +1,14 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 )
 
 // margins wants the booking to keep these minutes free before and after it.
@@ -135,4 +137,32 @@ func TestVisitStaysJoinedAfterAGap(t *testing.T) {
 	w.Must(err)
 	w.margins("the last, whose host ended sooner", &v[2], 0, 10)
 	w.nobodyTwice()
+}
+
+// A refusal of another host where the booking is names only others who could take it: what somebody keeps free depends
+// on whether they do what comes before.
+func TestOtherHostsOfAPlaceInAVisit(t *testing.T) {
+	w := newWorld(t)
+	w.cut("cut", 3, 30)
+	w.offer("brow", 3, func(e *catalog.EventType) { e.DurationMinutes, e.SlotStepMinutes = 10, 10 })
+	v := w.visited(visit("1T09:00", "Mia", "cut/2", "cut/1")).Items
+	for host, start := range map[int]string{2: "1T09:40", 3: "1T09:20"} {
+		in := apptest.Input("brow", start, "Bo")
+		in.Host = catalog.HostID(host).String()
+		_, err := w.Book(t.Context(), w.API, in)
+		w.Must(err)
+	}
+	bob := catalog.HostID(2).String()
+	_, err := w.Reschedule(t.Context(), w.API, v[1].ID.String(), booking.RescheduleInput{Start: v[1].Start.String(), Host: bob})
+	refused := fault.As(err)
+	if refused == nil || refused.Reason != "slot_taken" {
+		t.Fatalf("%v", err)
+	}
+	var named []string
+	for _, h := range refused.Details["otherHosts"].([]catalog.HostRef) {
+		named = append(named, h.Name)
+	}
+	if got := strings.Join(named, " "); got != "ana" {
+		t.Errorf("named are %q", got)
+	}
 }

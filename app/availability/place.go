@@ -233,7 +233,7 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 		return err
 	}
 	others := *q
-	others.hosts = nil
+	others.hosts, others.rules.Joins = nil, slot.Joins{} // those of the host who was asked
 	for _, h := range all {
 		if !slices.Contains(q.hosts, h) && q.mayName(h.ID) {
 			others.hosts = append(others.hosts, h)
@@ -242,15 +242,9 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	if len(others.hosts) == 0 {
 		return cause
 	}
-	req, err := others.request(tx, start, start+1, 0)
+	free, err := others.freeAt(tx, start)
 	if err != nil {
 		return err
-	}
-	free, waived := []catalog.HostRef{}, booking.WaivedOn(q.waived, start, q.now, q.setup.Zone)
-	for i, h := range others.hosts {
-		if req.Waiving(int64(start), i, waived).Reason == slot.Open {
-			free = append(free, catalog.HostRef{ID: h.ID, Name: h.Name})
-		}
 	}
 	if len(free) == 0 {
 		return cause
@@ -263,4 +257,31 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 		e.With("reasons", against)
 	}
 	return e
+}
+
+// freeAt returns which of the hosts are free for a booking at the start.
+func (q *Search) freeAt(tx Reader, start when.Instant) (free []catalog.HostRef, err error) {
+	if q.step != nil && len(q.hosts) > 1 { // what is free beside its neighbours depends on who does it
+		for _, h := range q.hosts {
+			alone := *q
+			alone.hosts = []*catalog.Host{h}
+			one, err := alone.freeAt(tx, start)
+			if err != nil {
+				return nil, err
+			}
+			free = append(free, one...)
+		}
+		return free, nil
+	}
+	req, err := q.request(tx, start, start+1, 0)
+	if err != nil {
+		return nil, err
+	}
+	waived := booking.WaivedOn(q.waived, start, q.now, q.setup.Zone)
+	for i, h := range q.hosts {
+		if req.Waiving(int64(start), i, waived).Reason == slot.Open {
+			free = append(free, catalog.HostRef{ID: h.ID, Name: h.Name})
+		}
+	}
+	return free, nil
 }
