@@ -458,7 +458,7 @@ func TestWaitingIsBounded(t *testing.T) {
 	b.write(1)
 	b.synced()
 	b.close()
-	b.waiting = 8 << 20
+	b.waiting, b.ending = 8<<20, 2*time.Second // before it drops anything it tries for so long to send it
 	b.serve()
 	b.write(1)
 	b.synced()

@@ -2,6 +2,7 @@ package replica_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -47,6 +48,7 @@ type bed struct {
 	key     *replica.Key
 	id      string
 	waiting int64
+	ending  time.Duration // 0 is a minute
 	stuck   time.Duration
 	said    bytes.Buffer // the log, to be read after close
 	stop    func() error
@@ -128,7 +130,7 @@ func (b *bed) serve() {
 	_, err = db.Migrate(b.Context())
 	b.must(err)
 	r := replica.New(replica.Config{Path: db.Path(), Database: b.id, Targets: b.targets, Key: b.key, Log: log,
-		Waiting: b.waiting, Stuck: b.stuck, Ending: time.Minute, DB: db})
+		Waiting: b.waiting, Stuck: b.stuck, Ending: cmp.Or(b.ending, time.Minute), DB: db})
 	b.must(r.Check(b.Context()))
 	b.must(db.Replicate(r))
 	ctx, stop := context.WithCancel(context.Background())
