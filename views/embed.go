@@ -2,6 +2,7 @@ package views
 
 import (
 	"html"
+	"net/url"
 	"strings"
 )
 
@@ -10,6 +11,7 @@ const (
 	EmbedInline = "inline" // where the element stands
 	EmbedPopup  = "popup"  // over the site, by a button where the element stands
 	EmbedButton = "button" // over the site, by a button in the corner of the window
+	EmbedFrame  = "frame"  // where the element stands, without a script
 )
 
 // Embedding is a booking page in another site, as its owner chose it.
@@ -28,6 +30,17 @@ func (e Embedding) HTML() string {
 		if value != "" {
 			b.WriteString(` data-service-` + name + `="` + html.EscapeString(value) + `"`)
 		}
+	}
+	if e.Kind == EmbedFrame {
+		q := url.Values{"embed": {"inline"}}
+		if e.Theme != "" {
+			q.Set("theme", e.Theme)
+		}
+		if e.Accent != "" {
+			q.Set("accent", strings.TrimPrefix(e.Accent, "#"))
+		}
+		return `<iframe src="` + html.EscapeString(e.Base+e.Path+"?"+q.Encode()) + `" title="` + html.EscapeString(e.Text) +
+			`" width="100%" height="700" frameborder="0" allow="payment"></iframe>`
 	}
 	if e.Kind == EmbedPopup || e.Kind == EmbedButton {
 		b.WriteString(`<button type="button"`)

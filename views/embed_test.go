@@ -225,6 +225,8 @@ func TestEmbedSeveral(t *testing.T) {
 	happened(t, ctx, "ready", "plain")
 	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(`document.querySelector("#a").dataset.serviceUrl="%s/salon/cut"`, book))
 	browser.Until(t, ctx, `seen.filter(e=>e.type==="ready"&&e.id==="a").length===2&&document.querySelectorAll("#a iframe").length===1`)
+	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("#later").dataset.servicePrefillName="Ada"`)
+	browser.Until(t, ctx, `seen.filter(e=>e.type==="ready"&&e.id==="later").length===2&&frame("later").src.includes("name=Ada")`)
 	// Taken out and put back: it still follows its content.
 	browser.Eval[chromedp.Void](t, ctx, `{const b=document.querySelector("#b");b.remove();window.kept=b}`)
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(2)`, chromedp.EvalAwaitPromise)); err != nil {
@@ -338,4 +340,51 @@ func TestEmbedPopup(t *testing.T) {
 	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").click()`)
 	closed("span")
 	noViolation(t, ctx)
+}
+
+// A page that never comes, as the site's policy blocks it or its server is down, is told after ten seconds.
+func TestEmbedTellsOfAFrameThatStaysEmpty(t *testing.T) {
+	ctx := browser.Open(t)
+	book := across(t)
+	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="/salon"></div><div id="blocked" data-service-url="https://blocked.invalid/salon"></div>
+		<div id="gone" data-service-url="https://blocked.invalid/gone"></div>`)))
+	happened(t, ctx, "ready", "a")
+	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("#gone").remove()`)
+	happened(t, ctx, "error", "blocked")
+	if at := browser.Eval[float64](t, ctx, `performance.now()`); at < 9000 {
+		t.Errorf("told after %v ms already", at)
+	}
+	if got := browser.Eval[string](t, ctx, `seen.filter(e=>e.type==="error").map(e=>e.id+" "+e.url).join()`); got != "blocked https://blocked.invalid/salon?embed=inline" {
+		t.Error("errors:", got)
+	}
+}
+
+// A popup can be closed by its button and by Escape, whatever sheet the site has, beside a calendar in place too.
+func TestEmbedPopupClosesUnderAnySheet(t *testing.T) {
+	ctx := browser.Open(t)
+	book := across(t)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><html lang="en"><title>Another site</title><script>%s</script>
+			<style>button,div{display:none!important} button,dialog *{visibility:hidden!important;opacity:0!important} #a{display:block!important}</style>
+			<a href="#" id="p" data-service-popup="%[2]s/salon/cut">Book</a><div id="a" data-service-url="%[2]s/salon/cut"></div><script async src="%[2]s/embed.js"></script>`, hostScript, book)
+	}))
+	t.Cleanup(site.Close)
+	browser.Do(t, ctx, chromedp.Navigate(site.URL))
+	happened(t, ctx, "ready", "a")
+	for n, close := range []func(){
+		func() { browser.Do(t, ctx, chromedp.Click(chromedp.CSS("dialog button"))) },
+		func() {
+			pressLast(t, ctx, kb.Escape, func() { browser.Until(t, ctx, `!document.querySelector("dialog")`) })
+		},
+	} {
+		browser.Do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
+		browser.Until(t, ctx, fmt.Sprintf(`seen.filter(e=>e.type==="ready"&&e.id==="p").length===%d`, n+1))
+		if at := browser.Eval[string](t, ctx, `{const b=document.querySelector("dialog button"),r=b.getBoundingClientRect();
+			String(b.checkVisibility({opacityProperty:true,visibilityProperty:true})&&document.elementFromPoint(r.x+r.width/2,r.y+r.height/2)===b)}`); at != "true" {
+			t.Fatal("the button that closes isn't seen")
+		}
+		close()
+		browser.Until(t, ctx, fmt.Sprintf(`seen.filter(e=>e.type==="close").length===%d`, n+1))
+	}
 }

@@ -20,6 +20,7 @@
 	const style = (el, rules) => {
 		for (const name in rules) el.style.setProperty(name.replace(/[A-Z]/g, "-$&").toLowerCase(), rules[name], "important");
 	};
+	const visible = { display: "block", visibility: "visible", opacity: "1" };
 	const tell = (el, name, detail) =>
 		el.dispatchEvent(new CustomEvent("service:" + name, { bubbles: true, detail }));
 
@@ -65,14 +66,15 @@
 		frame.title = el.getAttribute("title") || el.getAttribute("aria-label") || name;
 		frame.allow = "payment";
 		style(frame, {
-			display: "block", width: "100%", minWidth: "0", maxWidth: "none",
-			height: "600px", minHeight: "0", maxHeight: "none", margin: "0", padding: "0", border: "0",
-			opacity: "1", visibility: "visible", transform: "none",
+			...visible, width: "100%", minWidth: "0", maxWidth: "none",
+			height: "600px", minHeight: "0", maxHeight: "none", margin: "0", padding: "0", border: "0", transform: "none",
 			colorScheme: el.getAttribute(THEME) || "light dark",
 		});
 		frame.src = url;
 		const entry = { el, frame, origin: url.origin, src: url.href };
 		frames.add(entry);
+		// A frame that the site's policy blocks, or whose server is down, says nothing.
+		setTimeout(() => entry.ready || !frames.has(entry) || tell(el, "error", { url: entry.src }), 1e4);
 		return entry;
 	};
 
@@ -86,6 +88,7 @@
 		}
 		if (!url) return;
 		const entry = frameFor(el, url, "Booking");
+		if (!old) new MutationObserver(() => inline(el)).observe(el, { attributes: true });
 		inPlace.set(el, entry);
 		el.append(entry.frame);
 	};
@@ -106,12 +109,12 @@
 		style(dialog, {
 			position: "fixed", inset: "0", width: "100%", height: "100%", maxWidth: "none", maxHeight: "none", margin: "0",
 			padding: narrow ? "0" : "24px", border: "0", boxSizing: "border-box", overflow: "hidden",
-			background: "rgba(12,13,15,.55)", display: "grid", placeItems: "center",
+			background: "rgba(12,13,15,.55)", ...visible, display: "grid", placeItems: "center",
 		});
 		const box = doc.createElement("div");
 		const dark = el.getAttribute(THEME) === "dark", corner = narrow ? "0" : "18px";
 		style(box, {
-			position: "relative", width: "100%", maxWidth: narrow ? "none" : "1056px", height: narrow ? "100%" : "auto",
+			...visible, position: "relative", width: "100%", maxWidth: narrow ? "none" : "1056px", height: narrow ? "100%" : "auto",
 			borderRadius: corner, background: dark ? "#18191c" : "#fff", boxShadow: "0 24px 80px rgba(0,0,0,.35)",
 		});
 		style(entry.frame, narrow ? { height: "100%" } : { maxHeight: "calc(100vh - 48px)", borderRadius: corner });
@@ -121,7 +124,7 @@
 		button.setAttribute("aria-label", closeWords[root.lang.slice(0, 2)] || "Close");
 		const at = narrow ? "10px" : "-18px";
 		style(button, {
-			position: "absolute", top: at, right: at, width: "44px", height: "44px",
+			...visible, position: "absolute", top: at, right: at, width: "44px", height: "44px",
 			padding: "0", border: "0", borderRadius: "50%",
 			background: dark ? "#2b2d32" : "#fff", color: dark ? "#fff" : "#333", boxShadow: "0 1px 6px rgba(0,0,0,.25)",
 			font: "26px/1 system-ui,sans-serif", cursor: "pointer",

@@ -23,7 +23,7 @@ func (c call) embedding() (e views.Embedding, service string) {
 	}
 	e = views.Embedding{Path: "/" + w.Slug, Kind: q.Get("kind"), Theme: q.Get("theme"),
 		Text: cmp.Or(strings.TrimSpace(q.Get("text")), c.T("form_embed_book"))}
-	if !slices.Contains([]string{views.EmbedPopup, views.EmbedButton}, e.Kind) {
+	if !slices.Contains([]string{views.EmbedPopup, views.EmbedButton, views.EmbedFrame}, e.Kind) {
 		e.Kind = views.EmbedInline
 	}
 	if e.Theme != "light" && e.Theme != "dark" {
@@ -52,7 +52,8 @@ func (c call) embed() error {
 	}
 	v.Kinds = []dash.Option{{Value: views.EmbedInline, Label: c.T("form_embed_inline")},
 		{Value: views.EmbedPopup, Label: c.T("form_embed_popup")},
-		{Value: views.EmbedButton, Label: c.T("form_embed_corner")}}
+		{Value: views.EmbedButton, Label: c.T("form_embed_corner")},
+		{Value: views.EmbedFrame, Label: c.T("form_embed_plain")}}
 	v.Inputs = []dash.Input{
 		{Name: "service", Label: c.T("form_embed_service"), Kind: "select", Value: service, Options: services},
 		{Name: "theme", Label: c.T("form_embed_theme"), Kind: "select", Value: e.Theme,
