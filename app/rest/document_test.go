@@ -14,6 +14,12 @@ func TestDocument(t *testing.T) {
 	if again := newWorld(t).do("", "GET", "/api/v1/openapi.json", ""); again.text != got.text {
 		t.Error("two servers serve two documents")
 	}
+	if got.Header().Get("Access-Control-Allow-Origin") != "*" {
+		t.Error("viewers on other sites can't read the document")
+	}
+	if again := w.do("", "GET", "/api/v1/openapi.json", "", "If-None-Match", got.Header().Get("Etag")); again.Code != 304 || again.text != "" {
+		t.Errorf("the document is sent again: %d", again.Code)
+	}
 	doc, err := openapi3.NewLoader().LoadFromData([]byte(got.text))
 	w.Must(err)
 	if err := doc.Validate(context.Background(), openapi3.EnableExamplesValidation()); err != nil {

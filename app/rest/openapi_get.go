@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"reflect"
@@ -18,14 +19,20 @@ import (
 	"daybook/app/webhook"
 )
 
-// serveDocument answers GET /v1/openapi.json, which needs no key.
+// serveDocument answers GET /v1/openapi.json, which needs no key. Pages of other sites may read it, such as viewers.
 func serveDocument(d *openapi.Document) http.HandlerFunc {
 	text := d.JSON()
-	length := strconv.Itoa(len(text))
+	length, version := strconv.Itoa(len(text)), fault.ETag(json.RawMessage(text))
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h["Content-Type"] = jsonType
+		h.Set("Access-Control-Allow-Origin", "*")
 		h.Set("Cache-Control", "public, max-age=300")
+		h.Set("Etag", version)
+		if unchanged(r.Header.Values("If-None-Match"), version) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h["Content-Type"] = jsonType
 		h.Set("Content-Length", length)
 		w.Write(text) // the client may be gone
 	}

@@ -82,10 +82,10 @@ func (d *Door) Admit(w http.ResponseWriter, r *http.Request) (account.Key, error
 		return k, right.NotPublic()
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
+		h.Set("Access-Control-Allow-Origin", origin) // a page of another origin may read that it is refused
 		if !k.Limits.Allows(origin) {
 			return k, right.Foreign(origin)
 		}
-		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Expose-Headers", exposed)
 	}
 	left, err := d.calls.Count(d.app.Now(), access.From(r), k.ID.String()+" ", k.RateLimit)

@@ -23,7 +23,7 @@ func (s *server) chain(doors http.Handler) http.Handler {
 		s.headers,       // nosniff, HSTS; Referrer-Policy comes with the head
 		s.timeout,       // ends the context; 500 when there is no answer by then
 		s.httpsOnly,     // refuses plain HTTP when the base URL is https
-		s.compress,      // gzip for pages and assets
+		s.compress,      // gzip for pages, assets and the API
 		s.apiErrors,     // only JSON errors under /api
 	}, func(e *requestState) { doors.ServeHTTP(&e.answer, e.r) })
 }

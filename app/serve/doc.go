@@ -14,5 +14,5 @@
 // contract's error body (apierror.go), and a path that the mux would redirect is 404. Package rest, which is mounted at
 // /api/, answers unknown paths and methods there (404, 405, OPTIONS).
 //
-// Pages and assets are sent with gzip to clients that accept it (gzip.go); doors write them uncompressed.
+// Pages, assets and answers of the API are sent with gzip to clients that accept it (gzip.go); doors write them uncompressed.
 package serve

@@ -9,9 +9,11 @@ import (
 	"sync"
 )
 
-// compress packs pages and assets with gzip for clients that accept it; doors write them uncompressed. An answer is not
-// packed when it is a stream (flushed before it has packSize bytes), small, packed already, part of a file, or of a
-// type that is not in packedTypes: JSON answers are small, and there are thousands a second.
+// compress packs pages, assets and the answers of the API with gzip for clients that accept it; doors write them
+// uncompressed. An answer is not packed when it is a stream (flushed before it has packSize bytes), small, packed
+// already, part of a file, or of a type that is not in packedTypes. JSON is packed under /api only: there a caller is
+// known by a header, which no page of another site can make a browser send, so nobody can have answers with secrets
+// beside texts of their own made in a browser to measure their length (BREACH).
 func (s *server) compress(next step) step {
 	return func(e *requestState) {
 		p := packers.Get().(*packer)
@@ -29,11 +31,12 @@ func (s *server) compress(next step) step {
 	}
 }
 
-const packSize = 1400 // bytes: less fits into one packet anyway
+const packSize = 1000 // bytes: less fits into one packet, with its head
 
 var packedTypes = map[string]bool{
 	"text/html": true, "text/css": true, "text/javascript": true, "text/plain": true, "text/csv": true,
 	"text/calendar": true, "image/svg+xml": true, "application/yaml": true, "application/manifest+json": true,
+	"text/markdown": true,
 }
 
 type packState int
@@ -85,7 +88,7 @@ func (p *packer) WriteHeader(status int) {
 	}
 	h := p.Header()
 	p.status = status
-	if !packable(h) {
+	if !p.packable(h) {
 		p.start(unpacked)
 		return
 	}
@@ -182,9 +185,10 @@ func (p *packer) finish() {
 	}
 }
 
-func packable(h http.Header) bool {
+func (p *packer) packable(h http.Header) bool {
 	kind, _, _ := strings.Cut(h.Get("Content-Type"), ";")
-	return packedTypes[kind] && h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" &&
+	packed := packedTypes[kind] || kind == "application/json" && strings.HasPrefix(p.r.URL.Path, "/api/")
+	return packed && h.Get("Content-Encoding") == "" && h.Get("Content-Range") == "" &&
 		!strings.Contains(h.Get("Cache-Control"), "no-transform")
 }
 

@@ -28,8 +28,10 @@ func TestCompression(t *testing.T) {
 	h, err := serve.Handler(serve.Config{Routes: routes(map[string]http.HandlerFunc{
 		"GET /page":       write("text/html; charset=utf-8", long, "Vary", "Accept-Language"),
 		"GET /asset":      write("text/css", long, "Etag", `"abc"`, "Content-Length", "6400"),
-		"GET /small":      write("text/html", long[:1200]),
+		"GET /small":      write("text/html", long[:900]),
 		"GET /json":       write("application/json", long),
+		"GET /api/small":  write("application/json", long[:900]),
+		"GET /api/json":   write("application/json", long, "Etag", `"abc"`),
 		"GET /picture":    write("image/png", long),
 		"GET /packed":     write("text/html", long, "Content-Encoding", "br"),
 		"GET /part":       write("text/html", long, "Content-Range", "bytes 0-6399/9999"),
@@ -71,7 +73,7 @@ func TestCompression(t *testing.T) {
 		path   string
 		packed bool
 	}{
-		{"/page", true}, {"/asset", true}, {"/api/docs/x", true},
+		{"/page", true}, {"/asset", true}, {"/api/docs/x", true}, {"/api/json", true}, {"/api/small", false},
 		{"/small", false}, {"/json", false}, {"/picture", false}, {"/packed", false}, {"/part", false}, {"/events", false}, {"/early", false}, {"/not-modified", false},
 	} {
 		res, text := ask("GET", c.path, "gzip, deflate, br")
