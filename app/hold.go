@@ -151,5 +151,5 @@ func hashedMaker(text string) string {
 
 func holdExpired() *fault.Error {
 	return fault.Conflictf("hold_expired", "This hold has expired, was released or has been used. Hold the time again by "+
-		"POST /v1/holds, or book without hold: the time may be open still.")
+		"POST /api/v1/holds, or book without hold: the time may be open still.")
 }

@@ -316,7 +316,7 @@ func useHold(ch *Change, start when.Instant, in *booking.BookInput) error {
 		return fault.OrMissing(err, holdExpired())
 	}
 	if h.Visit != 0 {
-		return fault.Invalid("hold", "the hold is of a visit: book it by POST /v1/visits")
+		return fault.Invalid("hold", "the hold is of a visit: book it by POST /api/v1/visits")
 	}
 	if e := ch.Setup.EventType(in.EventType); e.ID != h.EventTypeID {
 		return fault.Invalid("eventType", "the hold is of %s", eventTypeName(ch.Setup, h.EventTypeID))

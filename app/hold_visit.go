@@ -231,7 +231,7 @@ func useVisitHold(ch *Change, in *booking.VisitInput, start when.Instant) ([]boo
 	now := when.At(ch.Now)
 	h, err := findHold(ch.Tx, ch.Actor, in.Hold, now)
 	if err == nil && h.Visit == 0 {
-		return nil, fault.Invalid("hold", "the hold is of one service: book it by POST /v1/bookings")
+		return nil, fault.Invalid("hold", "the hold is of one service: book it by POST /api/v1/bookings")
 	}
 	var held []Hold
 	if err == nil {

@@ -252,7 +252,7 @@ func (e *EventType) CheckNeeds(at string, resources []Resource, hosts []Host) er
 		case n.During != DuringAll && n.During != DuringWork:
 			return fault.Invalid(at+".during", "must be %s or %s", DuringAll, DuringWork)
 		case len(n.OneOf) == 0:
-			return fault.Invalid(at+".oneOf", "needs at least one resource: the ids of GET /v1/resources")
+			return fault.Invalid(at+".oneOf", "needs at least one resource: the ids of GET /api/v1/resources")
 		case len(n.OneOf) > maxOneOf:
 			return fault.Invalid(at+".oneOf", "at most %d", maxOneOf)
 		}

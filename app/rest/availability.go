@@ -27,7 +27,7 @@ var getAvailability = route{Route: openapi.Route{
 			Example: "haircut", Sampled: true},
 		{Name: "items", List: true, Example: "colour,haircut",
 			Text: "The event types of a visit, 1 to 6 slugs or ids joined by commas, in place of `eventType`: the slots are those " +
-				"at which all of them can be done one after the other, and have `items`, which `POST /v1/visits` takes as they are. " +
+				"at which all of them can be done one after the other, and have `items`, which `POST /api/v1/visits` takes as they are. " +
 				"Only the first begins on a grid."},
 		{Name: "hosts", List: true, Example: "," + openapi.ExampleHost,
 			Text: "The hosts of `items`, joined by commas, with nothing for anybody."},

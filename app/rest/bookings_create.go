@@ -12,7 +12,7 @@ import (
 var createBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings", ID: "createBooking", Tag: "Bookings",
 	Summary: "Create a booking",
-	Text: "Books a time for an invitee. `start` must be one that `GET /v1/availability` offers, but for the rules " +
+	Text: "Books a time for an invitee. `start` must be one that `GET /api/v1/availability` offers, but for the rules " +
 		"that `override` waives. The contact with the " +
 		"invitee's e-mail, or without one the telephone number, is matched, " +
 		"or created. The booking is `confirmed`, or `pending` where the event type wants payment or approval first; " +

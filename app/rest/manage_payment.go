@@ -30,7 +30,7 @@ var getPayment = Route{openapi.Route{
 	Method: http.MethodGet, Path: "/v1/payments/{id}", ID: "getPayment", Tag: "Payments",
 	Summary: "Retrieve a payment",
 	Text: "Answers one payment through the payment provider, by the `id` that `payment.succeeded` brings. To give it " +
-		"back: `POST /v1/payments/{id}/refund`.",
+		"back: `POST /api/v1/payments/{id}/refund`.",
 	Successes: []openapi.Success{{Status: 200, Text: "The payment.", Body: payment.Record{}}},
 	Errors:    []openapi.Error{missing("payment"), {Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
 }, func(s *subjects.Set, c Call) (app.Response, error) {

@@ -90,7 +90,7 @@ var forVisitors = map[string]bool{"eventType": true, "from": true, "to": true, "
 func publicAvailability(slots openapi.Route) PublicRoute {
 	slots.Path, slots.ID, slots.Tag, slots.Public = Path+"availability", "getPublicAvailability", tag, true
 	slots.Summary = "List open times for visitors"
-	slots.Text = "Lists the open starts of an event type in [`from`, `to`), earliest first, as `GET /v1/availability` " +
+	slots.Text = "Lists the open starts of an event type in [`from`, `to`), earliest first, as `GET /api/v1/availability` " +
 		"does, for visitors of a page: without what is closed, and why."
 	var params []openapi.Param
 	for _, p := range slots.Params {

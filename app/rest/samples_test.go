@@ -350,7 +350,7 @@ func TestSamplesRun(t *testing.T) {
 		return got.Body.String()
 	}
 	write("picture.jpg", string(drawn(t, 1)))
-	program := "package main\n\nimport (\n\t\"crypto/rand\"\n\t\"fmt\"\n\t\"io\"\n\t\"log\"\n\t\"net/http\"\n\t\"os\"\n\t\"strings\"\n)\n\n" +
+	program := "package main\n\nimport (\n\t\"fmt\"\n\t\"io\"\n\t\"log\"\n\t\"net/http\"\n\t\"os\"\n\t\"strings\"\n)\n\n" +
 		"func main() { samples[os.Args[1]]() }\n\nvar samples = map[string]func(){\n"
 	var names []string
 	for _, path := range regexp.MustCompile(`href="(/api/docs/reference/[^"]+)"`).FindAllStringSubmatch(read("/api/docs"), -1) {

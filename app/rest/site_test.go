@@ -30,6 +30,9 @@ func TestMain(m *testing.M) { browser.Main(m) }
 // unfilled is a mark of a guide, such as {base}.
 var unfilled = regexp.MustCompile(`\{(base|version|codes|reasons|conventions|rates|holds|dry-run|error-example|event-example|events|setup-file|routes|fields|values|ids|rights|actions|commands|server-flags|tools|guest-tools)\}`)
 
+// barePath is a path as nobody can call it.
+var barePath = regexp.MustCompile(`(?:GET|POST|PATCH|DELETE|PUT) /v1/[a-z-]+|<code>/v1/[a-z-]+`)
+
 var hrefs = regexp.MustCompile(`href="([^"]*)"`)
 
 // site reads all pages of the documentation, by their addresses, as its menu lists them.
@@ -74,6 +77,9 @@ func TestSite(t *testing.T) {
 			if strings.Contains(body, bad) {
 				t.Error(path, "has", bad)
 			}
+		}
+		if at := barePath.FindString(body); at != "" {
+			t.Errorf("%s names the path %s without /api", path, at)
 		}
 		if mark := unfilled.FindString(strings.ReplaceAll(body, "{id}", "")); mark != "" && path != "/api/docs/contract" {
 			t.Error(path, "has a mark that was not filled in:", mark)
@@ -365,7 +371,7 @@ func TestSamplesAreWellFormed(t *testing.T) {
 	}
 }
 
-// The first page's commands book and cancel, pasted one after the other.
+// The first page's commands book and cancel, pasted one after the other; those of the page of holds book what they held.
 func TestFiveMinutes(t *testing.T) {
 	curl, missing := exec.LookPath("curl")
 	if missing == nil {
@@ -375,19 +381,28 @@ func TestFiveMinutes(t *testing.T) {
 	w := newWorld(t)
 	server := httptest.NewServer(w.door)
 	defer server.Close()
-	text := strings.ReplaceAll(w.do("", "GET", "/api/docs/index.md", "").text, base, server.URL)
-	script := "set -eu\n"
-	for _, f := range fences.FindAllStringSubmatch(text, -1) {
-		if f[1] == "sh" {
-			script += f[2] + "\n"
+	run := func(page string) string {
+		t.Helper()
+		text := strings.ReplaceAll(w.do("", "GET", "/api/docs/"+page, "").text, base, server.URL)
+		script := "set -eu\n"
+		for _, f := range fences.FindAllStringSubmatch(text, -1) {
+			if f[1] == "sh" {
+				script += f[2] + "\n"
+			}
 		}
+		command := exec.Command("bash", "-c", script)
+		command.Env = append(os.Environ(), "DAYBOOK_KEY="+w.full, "NO_PROXY=*")
+		out, err := command.CombinedOutput()
+		if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "}") || strings.Contains(string(out), `"error"`) {
+			t.Errorf("%s of %s: %v\n%s", curl, page, err, out)
+		}
+		return string(out)
 	}
-	command := exec.Command("bash", "-c", script)
-	command.Env = append(os.Environ(), "DAYBOOK_KEY="+w.full, "NO_PROXY=*")
-	out, err := command.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), `"status":"confirmed"`) || !strings.HasSuffix(strings.TrimSpace(string(out)), "}") ||
-		!strings.Contains(string(out), `"status":"cancelled"`) {
-		t.Errorf("%s: %v\n%s", curl, err, out)
+	if out := run("index.md"); !strings.Contains(out, `"status":"confirmed"`) || !strings.Contains(out, `"status":"cancelled"`) {
+		t.Error(out)
+	}
+	if out := run("holds.md"); !strings.Contains(out, `"status":"confirmed"`) || !strings.Contains(out, `"dryRun":true`) {
+		t.Error(out)
 	}
 }
 

@@ -17,7 +17,7 @@ var createVisit = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/visits", ID: "createVisit", Tag: "Visits",
 	Summary: "Book several services at once",
 	Text: "Books 1 to 6 services for one person, one after the other: all of them or none. Send back the `items` of a slot " +
-		"of `GET /v1/availability?items=…` as they are, or give `start` and let the items be arranged: the arrangement that " +
+		"of `GET /api/v1/availability?items=…` as they are, or give `start` and let the items be arranged: the arrangement that " +
 		"ends first is taken. Each item becomes a booking of its own, with its event, which says `visit`. Between two " +
 		"services with the same host lies no buffer. If one of them needs approval, all of them are pending, and are confirmed, declined or lapse together. What is paid online, prices and " +
 		"deposits, is one sum: `payment` has where the invitee pays it, until then all wait, for 30 minutes, and it is refunded by " +

@@ -37,13 +37,13 @@ var forPrograms = []string{
 	// Of holds, which programs and visitors' forms make.
 	"is required: the slug of an event type, or items for a visit",
 	"order, samePerson and maxGap go with items",
-	"the hold is of a visit: book it by POST /v1/visits",
+	"the hold is of a visit: book it by POST /api/v1/visits",
 	"give either eventType or items, not both",
 	"each of the items has its own host",
 	"each of the items has its own add-ons",
 	"a visit has one seat of each service",
 	"Another service lasts from %s to %s: nobody can be in two at a time.",
-	"the hold is of one service: book it by POST /v1/bookings",
+	"the hold is of one service: book it by POST /api/v1/bookings",
 	"the hold is of %d services",
 	"the hold is of other services, hosts or times: give the items with which it was made",
 	// Of visits, which programs book.
@@ -119,7 +119,7 @@ var forPrograms = []string{
 	"This API key is read-only. Use a key of scope full to change anything.",
 	"No API key can do this. Do it in the dashboard, as a member whose role allows it.",
 	"must be upcoming, past or all",
-	"needs at least one resource: the ids of GET /v1/resources", // forms leave out a need without any
+	"needs at least one resource: the ids of GET /api/v1/resources", // forms leave out a need without any
 	"must be one of those that the contract lists",
 	"must be the id of a member, such as us_…",
 	"The access token is unknown, over or revoked. Use the refresh token, or have the member sign in again.",

@@ -15,12 +15,16 @@ type request struct {
 	public      bool   // the key is one of web pages
 	body        string // JSON, indented; "" is none
 	file        string // the media type of a body that is a file
+	once        string // the Idempotency-Key: one that is drawn anew at each try would guard against nothing
 }
+
+// visitor is the token of the visitor in samples with a public key.
+const visitor = "drawn-once-for-this-visitor"
 
 // samples returns an operation's request in four languages.
 func samples(d *openapi.Document, op *openapi.Operation) string {
 	r := request{method: op.Method, url: d.Servers[0].URL + strings.ReplaceAll(op.Path, "{id}", openapi.ExampleID),
-		public: op.Security != nil}
+		public: op.Security != nil, once: dashed(op.ID) + "-1001"}
 	var query []string
 	for i := range op.Parameters {
 		switch p := &op.Parameters[i]; {
@@ -49,7 +53,7 @@ func samples(d *openapi.Document, op *openapi.Operation) string {
 func (r request) curl() string {
 	var b strings.Builder
 	if r.body != "" && r.method == "POST" {
-		b.WriteString("once=$(date +%s)-$RANDOM # keep it: a retry sends the same\n")
+		b.WriteString("# Idempotency-Key: your own, such as the number of the order; a retry sends the same.\n")
 	}
 	b.WriteString("curl ")
 	if r.method != "GET" && (r.method != "POST" || r.body == "" && r.file == "") {
@@ -62,9 +66,9 @@ func (r request) curl() string {
 	case r.body != "":
 		b.WriteString(" \\\n  -H 'Content-Type: application/json'")
 		if r.method == "POST" {
-			b.WriteString(" -H \"Idempotency-Key: $once\"")
+			b.WriteString(" -H 'Idempotency-Key: " + r.once + "'")
 			if r.public {
-				b.WriteString(" \\\n  -H \"Daybook-Visitor: $once-of-this-visitor\"")
+				b.WriteString(" \\\n  -H 'Daybook-Visitor: " + visitor + "'")
 			}
 		}
 		b.WriteString(" \\\n  -d '" + strings.ReplaceAll(r.body, "'", `'\''`) + "'")
@@ -85,9 +89,9 @@ func (r request) javaScript() string {
 	if r.body != "" {
 		b.WriteString("    \"Content-Type\": \"application/json\",\n")
 		if r.method == "POST" {
-			b.WriteString("    \"Idempotency-Key\": crypto.randomUUID(), // keep it: a retry sends the same\n")
+			b.WriteString("    \"Idempotency-Key\": " + quoted(r.once) + ", // your own: a retry sends the same\n")
 			if r.public {
-				b.WriteString("    \"Daybook-Visitor\": crypto.randomUUID(),\n")
+				b.WriteString("    \"Daybook-Visitor\": " + quoted(visitor) + ",\n")
 			}
 		}
 	}
@@ -128,9 +132,9 @@ func (r request) golang() string {
 	if r.body != "" {
 		b.WriteString("req.Header.Set(\"Content-Type\", \"application/json\")\n")
 		if r.method == "POST" {
-			b.WriteString("req.Header.Set(\"Idempotency-Key\", rand.Text()) // keep it: a retry sends the same\n")
+			b.WriteString("req.Header.Set(\"Idempotency-Key\", " + quoted(r.once) + ") // your own: a retry sends the same\n")
 			if r.public {
-				b.WriteString("req.Header.Set(\"Daybook-Visitor\", rand.Text())\n")
+				b.WriteString("req.Header.Set(\"Daybook-Visitor\", " + quoted(visitor) + ")\n")
 			}
 		}
 	}
@@ -147,17 +151,13 @@ func (r request) golang() string {
 
 func (r request) python() string {
 	var b strings.Builder
-	b.WriteString("import os")
-	if r.body != "" && r.method == "POST" {
-		b.WriteString(", uuid")
-	}
-	b.WriteString("\nimport requests\n\n")
+	b.WriteString("import os\nimport requests\n\n")
 	fmt.Fprintf(&b, "response = requests.%s(\n    %s,\n", strings.ToLower(r.method), quoted(r.url))
 	b.WriteString("    headers={\n        \"Authorization\": \"Bearer \" + os.environ[\"DAYBOOK_KEY\"],\n")
 	if r.body != "" && r.method == "POST" {
-		b.WriteString("        \"Idempotency-Key\": str(uuid.uuid4()),  # keep it: a retry sends the same\n")
+		b.WriteString("        \"Idempotency-Key\": " + quoted(r.once) + ",  # your own: a retry sends the same\n")
 		if r.public {
-			b.WriteString("        \"Daybook-Visitor\": str(uuid.uuid4()),\n")
+			b.WriteString("        \"Daybook-Visitor\": " + quoted(visitor) + ",\n")
 		}
 	}
 	if r.file != "" {

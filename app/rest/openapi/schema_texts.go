@@ -61,7 +61,7 @@ var Fields = map[string]Field{
 	"Slot.hosts":          {Text: "Ids of the hosts that are free."},
 	"Slot.seatsRemaining": {Text: "How many seats are left over all hosts; only where the event type has several."},
 	"Slot.offers":         {Text: "What it takes with each of `hosts`; only where length or price depend on the host."},
-	"Slot.items": {Text: "The services of a visit, in the arrangement that ends first: give them to `POST /v1/visits` as they are. " +
+	"Slot.items": {Text: "The services of a visit, in the arrangement that ends first: give them to `POST /api/v1/visits` as they are. " +
 		"Only where `items` were asked for; `hosts` are then theirs."},
 	"SlotItem.eventType":  {Text: "Slug of the event type.", Example: "haircut"},
 	"SlotItem.host":       {Text: "Id of the host."},
