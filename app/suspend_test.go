@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/upkeep/health"
 	"daybook/app/webhook"
+	"daybook/app/when"
 	"daybook/store/enginetest"
 )
 
@@ -123,6 +124,47 @@ func TestASuspendedWorkspace(t *testing.T) {
 	w.Must(err)
 	if len(lines.Data) != 3 || lines.Data[0].Action != "workspace.resumed" || lines.Data[1].Action != "workspace.suspended" {
 		t.Errorf("the log has %+v", lines.Data)
+	}
+}
+
+// An endpoint that fails is switched off after five days of failure, in which the days of a suspension don't count.
+func TestASuspensionIsNoFailureOfAnEndpoint(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	e := w.endpoint("booking.created")
+	fail := func(start, invitee string) webhook.Endpoint {
+		t.Helper()
+		w.Booked("cut", start, invitee)
+		waiting, err := w.Webhook.WaitingEndpoints(t.Context())
+		w.Must(err)
+		batches, err := w.Webhook.ClaimDeliveries(t.Context(), []webhook.Claim{{Lane: waiting[0].Lane, Limit: 10}}, time.Minute)
+		w.Must(err)
+		var outcomes []webhook.Outcome
+		for _, b := range batches {
+			for _, d := range b.Deliveries {
+				outcomes = append(outcomes, webhook.Outcome{Workspace: w.Workspace.ID, ID: d.ID, Endpoint: e.ID, Lease: d.Lease, State: webhook.DeliveryFailed, Status: 500})
+			}
+		}
+		if len(outcomes) != 1 {
+			t.Fatalf("%d deliveries were due", len(outcomes))
+		}
+		w.Must(w.Webhook.SettleDeliveries(t.Context(), outcomes))
+		now, err := w.Webhook.Endpoint(t.Context(), w.Owner, e.ID.String())
+		w.Must(err)
+		return now
+	}
+	first := fail("1T11", "ida")
+	if first.FailingSince == 0 {
+		t.Fatal("it doesn't fail")
+	}
+	operator := app.Operator(w.Workspace.ID)
+	_, err := w.Shop.SuspendWorkspace(t.Context(), operator)
+	w.Must(err)
+	w.Clock.Advance(6 * 24 * time.Hour)
+	_, err = w.Shop.ResumeWorkspace(t.Context(), operator)
+	w.Must(err)
+	if again := fail("10T11", "bo"); !again.Enabled || again.FailingSince != first.FailingSince.Add(6*when.Day) {
+		t.Errorf("after a suspension of six days: %+v, was failing since %v", again, first.FailingSince)
 	}
 }
 

@@ -146,8 +146,16 @@ func (t tx) SetLongestBooking(id catalog.WorkspaceID, d time.Duration) error {
 }
 
 func (t tx) SetSuspended(id catalog.WorkspaceID, since, now when.Instant) error {
-	if since == 0 { // mails that waited meanwhile have as long as they had, but for reminders
-		_, err := t.Exec(`UPDATE mails SET until_ms = until_ms + CAST(? AS BIGINT) -
+	if since == 0 {
+		// While nothing was sent, nothing failed either.
+		_, err := t.Exec(`UPDATE webhook_endpoints SET failing_since_ms = failing_since_ms + CAST(? AS BIGINT) -
+			(SELECT w.suspended_ms FROM workspaces w WHERE w.id = webhook_endpoints.workspace_id)
+			WHERE workspace_id = ? AND failing_since_ms IS NOT NULL`, now, id)
+		if err != nil {
+			return err
+		}
+		// Mails that waited meanwhile have as long as they had, but for reminders.
+		_, err = t.Exec(`UPDATE mails SET until_ms = until_ms + CAST(? AS BIGINT) -
 			(SELECT w.suspended_ms FROM workspaces w WHERE w.id = mails.workspace_id)
 			WHERE state = 0 AND +workspace_id = ? AND until_ms < 9000000000000000000 AND kind <> '`+string(catalog.MailReminder)+`'`, now, id)
 		if err != nil {
