@@ -35,7 +35,7 @@ func workspaceApply(f *databaseFlags) *cobra.Command {
 			return err
 		}
 		file.Resolve(secretOf)
-		open, done, err := openToApply(f, *dryRun)
+		open, done, err := openToApply(cmd.Context(), f, *dryRun)
 		if err != nil {
 			return err
 		}
@@ -69,13 +69,19 @@ func asExample(text string) string {
 
 // openToApply returns how to open the database. A dry run with --new-database and without one uses a temporary one, which
 // done removes.
-func openToApply(f *databaseFlags, dryRun bool) (open func(context.Context) (*database, error), done func(),
-	err error) {
-	if _, missing := os.Stat(f.Path); !dryRun || !f.anew || f.OnServer() || !os.IsNotExist(missing) {
-		if dryRun {
-			return f.Write, func() {}, nil
-		}
+func openToApply(ctx context.Context, f *databaseFlags, dryRun bool) (open func(context.Context) (*database, error),
+	done func(), err error) {
+	if !dryRun {
 		return f.CreateWithSecrets, func() {}, nil
+	}
+	none := false
+	if f.anew {
+		if none, err = f.isNone(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	if !none {
+		return f.Write, func() {}, nil
 	}
 	dir, err := os.MkdirTemp("", "daybook-dry-run-")
 	if err != nil {

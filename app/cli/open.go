@@ -249,6 +249,19 @@ func (f *databaseFlags) CreateWithSecrets(ctx context.Context) (*database, error
 	return d, nil
 }
 
+// isNone reports whether there is no file, or nothing in the PostgreSQL database.
+func (f *databaseFlags) isNone(ctx context.Context) (bool, error) {
+	if !f.OnServer() {
+		_, err := os.Stat(f.Path)
+		return errors.Is(err, fs.ErrNotExist), nil
+	}
+	db, err := f.OpenEngine(ctx, databaseOptions{ReadOnly: true})
+	if err != nil {
+		return false, err
+	}
+	return isNew(ctx, db), db.Close()
+}
+
 // isNew reports whether no migration has been applied yet: the file has just been made.
 func isNew(ctx context.Context, db engine.Engine) bool {
 	all, err := db.MigrationStatus(ctx)

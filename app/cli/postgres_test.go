@@ -50,12 +50,18 @@ func TestCommandsOnPostgres(t *testing.T) {
 	if err := os.WriteFile(open, []byte("hidden\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	salon := filepath.Join(t.TempDir(), "salon.yaml")
+	if err := os.WriteFile(salon, []byte("workspace: {slug: salon, name: Salon, timeZone: Europe/Berlin}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args   string
 		env    string // of DAYBOOK_DB
 		code   int
 		output string
 	}{
+		{"workspace apply " + salon + " --dry-run --new-database --db " + url, "", 0, "salon"},
+		{"workspace apply " + salon + " --dry-run --db " + url, "", 1, "migrate up --db postgres://"},
 		{"keys list --workspace salon --db " + url, "", 1, "migrate up --db postgres://"},
 		{"migrate up --db " + url, "", 0, "applied 202611211734_start.sql"},
 		{"migrate up", secret, 0, "is up to date"},
