@@ -64,6 +64,10 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 		s.Present(setup, a, &page.Data[i])
 	}
 	if len(page.Data) == 0 {
+		if in.Contact != "" {
+			page.Hint = noContact
+			return page, nil
+		}
 		if page.Hint = f.HintWhenEmpty(); page.Hint == "" && in.Invitee != "" && !a.seesAllContacts() {
 			page.Hint = notYours
 		}
@@ -76,8 +80,14 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 const (
 	nobody = "Nobody has this e-mail address or telephone number, so there are no bookings of theirs. Ask with q for a " +
 		"name."
-	notYours = "You see no bookings of this e-mail address or telephone number. Ask with q for a name."
+	noContact = "You see no bookings of this contact. GET /api/v1/contacts has their ids, ct_…."
+	notYours  = "You see no bookings of this e-mail address or telephone number. Ask with q for a name."
 )
+
+// seesContactOf reports whether a booking that the actor sees names its contact: agents are told of people by their names.
+func (a Actor) seesContactOf() bool {
+	return a.Kind == booking.BySystem || a.Kind != booking.ByAgent && a.seesAllContacts()
+}
 
 // seesAllContacts reports whether the actor may know who is in the list of contacts.
 func (a Actor) seesAllContacts() bool {
@@ -128,6 +138,14 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, a Actor,
 		}
 		f.Host = id
 	}
+	if in.Contact != "" {
+		id, err := id.Parse[booking.ContactIDKind](in.Contact)
+		if err != nil || id == 0 { // 0 filters nothing
+			*hint = noContact
+			return false, nil
+		}
+		f.Contact = id
+	}
 	if in.Q != "" {
 		found, err := s.Reader(ctx).Contacts(setup.Workspace.ID, in.Q, 0, maxFoundContacts)
 		if err != nil || len(found) == 0 {
@@ -141,6 +159,9 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, a Actor,
 		found, err := s.invitees(ctx, setup, a, in)
 		if *hint = nobody; !a.seesAllContacts() {
 			*hint = notYours
+		}
+		if in.Contact != "" {
+			return slices.ContainsFunc(found, func(c booking.Contact) bool { return c.ID == f.Contact }), err
 		}
 		if len(found) == 1 {
 			f.Contact = found[0].ID

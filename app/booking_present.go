@@ -38,10 +38,14 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 		shown := *b.Visit
 		shown.Bookings, b.Visit = nil, &shown
 	}
-	if p := b.Payment; p != nil {
-		shown := *p
-		shown.Kind = p.For()
-		b.Payment = &shown
+	if b.Payment != nil {
+		b.Payment = b.Payment.Show()
+	}
+	if b.Contact = nil; b.ContactID != 0 && !b.Invitee.Erased() && a.seesContactOf() {
+		b.Contact = &booking.ContactRef{ID: b.ContactID}
+	}
+	if a.Kind == booking.ByAgent && b.Payment != nil {
+		b.Payment.Purpose = ""
 	}
 	b.FreeCancel = b.FreeUntil()
 	b.ShowMoney(setup)

@@ -381,6 +381,7 @@ func (t tx) anonymiseEvents(ws catalog.WorkspaceID, id booking.BookingID) error 
 				}
 			}
 			delete(data, "manageUrl") // as for keys that may not see it
+			delete(data, "contact")
 			booking.EraseRare(data)
 			if where, ok := data["where"].(map[string]any); ok {
 				delete(where, "url")

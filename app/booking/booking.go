@@ -18,6 +18,7 @@ type Booking struct {
 	Taken                               // with its start and end
 	Status          Status              `json:"status"`
 	Invitee         Invitee             `json:"invitee"`
+	Contact         *ContactRef         `json:"contact,omitempty"` // nil where it isn't shown, see Present
 	Host            catalog.HostRef     `json:"host"`
 	Location        string              `json:"location"`
 	Notes           string              `json:"notes"`

@@ -31,6 +31,8 @@ var BookingFields = field.Resource{
 		{Name: "status", Public: true, Guests: "status", Text: StatusesText("`"), Enum: field.Values(Statuses...),
 			Agents: StatusesText("") + " What a pending one waits for is its pendingReason."},
 		{Name: "invitee", Text: "Who comes."},
+		{Name: "contact", Of: &ContactRefFields, Text: "The contact that it belongs to, who may have another name or number by now; left out where the " +
+			"caller may not see contacts, and once their data was deleted.", NotForAgents: true},
 		{Name: "host", Public: true, Guests: "host", Of: &catalog.HostRefFields, Text: "Who is booked.", Agents: "Whose time it is."},
 		{Name: "location", Public: true, Guests: "where,omitempty", Text: "Where it takes place; empty when that was not set.",
 			Agents: "Where it takes place; empty when not said."},
@@ -124,6 +126,15 @@ var InviteeFields = field.Resource{
 	},
 }
 
+// ContactRefFields describes ContactRef.
+var ContactRefFields = field.Resource{
+	Text: "The contact that a booking belongs to.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Id of the contact, as `GET /api/v1/contacts/{id}` takes it.", Agents: "Id of the contact, ct_….",
+			Example: "ct_1p4s8ywa0g0m3"},
+	},
+}
+
 // PaymentFields describes what a booking shows of its payment.
 var PaymentFields = field.Resource{
 	Text: "What became of the price paid online.",
@@ -134,6 +145,9 @@ var PaymentFields = field.Resource{
 				"charged to.",
 			Agents: "price: what the booking costs. deposit: a part of it, the rest is paid on site. card: nothing is to be " +
 				"paid; a card is saved at url, which a fee for a no-show or a late cancellation can be charged to."},
+		{Name: "for", Enum: field.Values(Purposes...), NotForAgents: true,
+			Text: "What the money is for, in the words of every payment: the `price`, a `deposit` on it, or the `fee` that a saved " +
+				"card is for."},
 		{Name: "status", Enum: field.Values(PaymentStates...),
 			Text: "Where the payment stands: `unpaid`, `processing` (the invitee has paid, the money is on its way), `paid`, " +
 				"`refunded`, `partially_refunded`, `failed` or `requires_action` (the invitee must confirm it with their bank).",

@@ -15,9 +15,10 @@ import (
 type ListBookingsInput struct {
 	Scope     string // upcoming (default), past, all
 	From, To  string
-	Status    string // one, several joined by commas, or AllStatuses
+	Status    string // one, several joined by commas, LiveOnes among them, or AllStatuses
 	EventType string
 	Invitee   string
+	Contact   string // an id
 	Host      string
 	TimeZone  string
 	Limit     *int
@@ -29,8 +30,11 @@ type ListBookingsInput struct {
 	Spoken bool
 }
 
-// AllStatuses is the value of status that lists bookings of every status.
-const AllStatuses = "all"
+// AllStatuses is the value of status that lists bookings of every status, and LiveOnes that for those of LiveStatuses.
+const (
+	AllStatuses = "all"
+	LiveOnes    = "live"
+)
 
 // BookingFilter says which bookings to list, and in which order. A field that is zero filters nothing.
 type BookingFilter struct {
@@ -109,7 +113,7 @@ func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f 
 
 // list names the bookings that the input lists.
 func (in *ListBookingsInput) list() fault.List {
-	return fault.List{"bookings", in.Scope, in.From, in.To, in.Status, in.EventType, in.Invitee, in.Host, in.TimeZone, in.Q,
+	return fault.List{"bookings", in.Scope, in.From, in.To, in.Status, in.EventType, in.Invitee, in.Contact, in.Host, in.TimeZone, in.Q,
 		strconv.FormatBool(in.LiveOnly)}
 }
 
@@ -144,6 +148,14 @@ func (in *ListBookingsInput) statuses() ([]Status, error) {
 	var statuses []Status
 	for part := range strings.SplitSeq(in.Status, ",") {
 		status := Status(strings.TrimSpace(part))
+		if status == LiveOnes {
+			for _, live := range LiveStatuses {
+				if !slices.Contains(statuses, live) {
+					statuses = append(statuses, live)
+				}
+			}
+			continue
+		}
 		if !slices.Contains(Statuses, status) {
 			return nil, fault.Invalid("status", "must be one or more of %s, joined by commas", NamesOf(Statuses, "", ", "))
 		}

@@ -41,6 +41,9 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	}
 	dst = AppendText(append(dst, `,"status":`...), string(b.Status))
 	dst = b.Invitee.appendJSON(append(dst, `,"invitee":`...))
+	if b.Contact != nil {
+		dst = append(b.Contact.ID.AppendTo(append(dst, `,"contact":{"id":"`...)), `"}`...)
+	}
 	dst = b.Host.ID.AppendTo(append(dst, `,"host":{"id":"`...))
 	dst = AppendText(append(dst, `","name":`...), b.Host.Name)
 	dst = AppendText(append(dst, `},"location":`...), b.Location)

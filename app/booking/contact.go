@@ -18,6 +18,11 @@ func (i *Invitee) Erased() bool { return i.Email == ErasedEmail }
 // MaxContactNotes is the most characters of the notes on a contact.
 const MaxContactNotes = 5000
 
+// ContactRef names the contact of a booking.
+type ContactRef struct {
+	ID ContactID `json:"id"`
+}
+
 // Contact is a person in the workspace's list. The e-mail, compared without case, is the key; without one it is the
 // phone. A deleted contact has neither.
 type Contact struct {

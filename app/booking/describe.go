@@ -29,6 +29,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[Booking]():             &BookingFields,
 	reflect.TypeFor[VisitRef]():            &VisitRefFields,
 	reflect.TypeFor[ImportedRef]():         &ImportedRefFields,
+	reflect.TypeFor[ContactRef]():          &ContactRefFields,
 	reflect.TypeFor[Invitee]():             &InviteeFields,
 	reflect.TypeFor[Payment]():             &PaymentFields,
 	reflect.TypeFor[CounterPayment]():      &CounterPaymentFields,

@@ -71,14 +71,15 @@ func Recipients(subs []catalog.Subscription, kind catalog.EventKind, now time.Ti
 
 // PaymentEventData is the data of payment events.
 type PaymentEventData struct {
-	ID             PaymentID `json:"id"`
-	BookingID      BookingID `json:"bookingId"`
-	Kind           string    `json:"kind"` // one of payment.Kinds
-	Amount         int64     `json:"amount"`
-	Currency       string    `json:"currency"`
-	Status         string    `json:"status"`
-	RefundedAmount int64     `json:"refundedAmount"`
-	Invitee        Invitee   `json:"invitee"`
+	ID             PaymentID  `json:"id"`
+	BookingID      BookingID  `json:"bookingId"`
+	Kind           string     `json:"kind"`          // one of payment.Kinds
+	For            PaymentFor `json:"for,omitempty"` // one of Purposes; bodies from before it are without it
+	Amount         int64      `json:"amount"`
+	Currency       string     `json:"currency"`
+	Status         string     `json:"status"`
+	RefundedAmount int64      `json:"refundedAmount"`
+	Invitee        Invitee    `json:"invitee"`
 }
 
 // EncodeEvent returns the body of an event with these data, such as a *PaymentEventData.

@@ -19,6 +19,12 @@ const (
 // PaymentKinds lists all kinds of payment.
 var PaymentKinds = []PaymentFor{ForPrice, ForDeposit, ForCard}
 
+// ForFee is what a saved card, or a payment that was charged to it, is for.
+const ForFee PaymentFor = "fee"
+
+// Purposes lists what any payment can be for.
+var Purposes = []PaymentFor{ForPrice, ForDeposit, ForFee}
+
 // PaymentStates lists the words for the state of a payment that a booking can show.
 var PaymentStates = []string{"unpaid", "processing", "paid", "refunded", "partially_refunded", "failed",
 	"requires_action"}
@@ -34,6 +40,7 @@ type Payment struct {
 	Currency       string     `json:"currency"`
 	RefundedAmount int64      `json:"refundedAmount,omitempty"`
 	URL            string     `json:"url,omitempty"` // where the invitee pays, while it is due
+	Purpose        PaymentFor `json:"for,omitempty"` // one of Purposes; see Show
 }
 
 // Fee is the state of a fee for a no-show or a late cancellation.
@@ -81,6 +88,17 @@ func (b *Booking) SetDue(e *catalog.EventType) {
 	}
 	b.Payment.Amount, b.Payment.Currency = due.Amount, due.Currency
 	b.Payment.Kind = b.Payment.For()
+}
+
+// Show returns the payment as it is shown, with its purpose.
+func (p *Payment) Show() *Payment {
+	shown := *p
+	if shown.Kind = p.For(); shown.Kind == ForCard {
+		shown.Purpose = ForFee
+	} else {
+		shown.Purpose = shown.Kind
+	}
+	return &shown
 }
 
 // For returns what the payment is for. Without an amount it is for saving a card: a price or a deposit is never zero.

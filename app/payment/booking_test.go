@@ -49,7 +49,7 @@ func TestPaidBookingIsConfirmed(t *testing.T) {
 	b.wantEvents("payment.succeeded booking succeeded", "booking.created")
 	all, _ := b.Store.EventsAfter(b.Workspace.ID, 0, 10)
 	if got := string(all[0].Body); !strings.Contains(got, `"data":{"id":"pay_`) ||
-		!strings.HasSuffix(got, `","bookingId":"`+k.ID.String()+`","kind":"booking","amount":4500,"currency":"EUR","status":"succeeded","refundedAmount":0,"invitee":{"name":"eva","email":"eva@mail.example"}}}`) {
+		!strings.HasSuffix(got, `","bookingId":"`+k.ID.String()+`","kind":"booking","for":"price","amount":4500,"currency":"EUR","status":"succeeded","refundedAmount":0,"invitee":{"name":"eva","email":"eva@mail.example"}}}`) {
 		t.Error(got)
 	}
 

@@ -254,6 +254,9 @@ func (s *Service) BookingPayments(ctx context.Context, a app.Actor, id string) (
 	if all == nil {
 		all = []Record{}
 	}
+	for i := range all {
+		all[i].For = all[i].Kind.For()
+	}
 	return all, err
 }
 
@@ -279,6 +282,9 @@ func (s *Service) Payments(ctx context.Context, a app.Actor, disputed bool, limi
 	if err != nil {
 		return none, err
 	}
+	for i := range rows {
+		rows[i].For = rows[i].Kind.For()
+	}
 	return fault.PageOf(rows, n, func(p *Record) string { return list.Cursor(int64(p.ID)) }), nil
 }
 
@@ -296,6 +302,7 @@ func (s *Service) Payment(ctx context.Context, a app.Actor, ref string) (Record,
 	if err == nil && p.WorkspaceID != a.Workspace {
 		err = fault.ErrNotFound
 	}
+	p.For = p.Kind.For()
 	return p, fault.OrMissing(err, missing)
 }
 

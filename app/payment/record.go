@@ -38,12 +38,24 @@ var Kinds = []Kind{PaysBooking, PaysFee, PaysDeposit, PaysLateFee}
 // Fee reports whether it is a fee, which is charged to the saved card, and not the price or a part of it.
 func (k Kind) Fee() bool { return k == PaysFee || k == PaysLateFee }
 
+// For returns what a payment of the kind is for, as a booking says it.
+func (k Kind) For() booking.PaymentFor {
+	switch {
+	case k.Fee():
+		return booking.ForFee
+	case k == PaysDeposit:
+		return booking.ForDeposit
+	}
+	return booking.ForPrice
+}
+
 // Record is one payment in the books: the price of a booking or its deposit, or one attempt to charge a fee.
 type Record struct {
 	ID             booking.PaymentID     `json:"id"`
 	WorkspaceID    catalog.WorkspaceID   `json:"-"`
 	BookingID      booking.BookingID     `json:"bookingId"`
 	Kind           Kind                  `json:"kind"`
+	For            booking.PaymentFor    `json:"for"`     // one of booking.Purposes, where it is shown
 	Attempt        int                   `json:"attempt"` // counted from 1 for each kind
 	Status         booking.PaymentStatus `json:"status"`
 	Amount         int64                 `json:"amount"`

@@ -10,7 +10,7 @@ import (
 func tellPayment(ch *app.Change, kind catalog.EventKind, p *Record) error {
 	return ch.Emit(kind, func(e *booking.Event) ([]byte, error) {
 		return booking.EncodeEvent(e.ID, kind, e.CreatedAt, &booking.PaymentEventData{
-			ID: p.ID, BookingID: ch.Booking.ID, Kind: string(p.Kind), Amount: p.Amount, Currency: p.Currency,
+			ID: p.ID, BookingID: ch.Booking.ID, Kind: string(p.Kind), For: p.Kind.For(), Amount: p.Amount, Currency: p.Currency,
 			Status: p.statusFor("succeeded"), RefundedAmount: p.RefundedAmount, Invitee: ch.Booking.Invitee,
 		})
 	})

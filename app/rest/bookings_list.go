@@ -32,13 +32,15 @@ var listBookings = route{Route: openapi.Route{
 		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.",
 			Example: "2026-12-08T00:00:00Z"},
 		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " +
-			booking.NamesOf(booking.Statuses, "`", ", ") + ".", List: true, Enum: statusNames(),
+			booking.NamesOf(booking.Statuses, "`", ", ") + "; `" + booking.LiveOnes + "` is all that takes place or may: " +
+			booking.NamesOf(booking.LiveStatuses, "`", ", ") + ".", List: true, Enum: statusNames(),
 			Example: "confirmed,rescheduled"},
 		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: booking.MaxRef,
 			Example: "haircut"},
 		{Name: "invitee", Text: "Only bookings of the invitee with this e-mail address, compared without case, or this " +
 			"telephone number.",
 			MaxLength: fault.MaxEmail, Example: "bo@example.com"},
+		{Name: "contact", Text: "Only bookings of the contact with this id.", MaxLength: booking.MaxRef, Example: "ct_1p4s8ywa0g0m3"},
 		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: booking.MaxRef,
 			Example: openapi.ExampleHost},
 		{Name: "q", MaxLength: fault.MaxSearch, Example: "mei muster",
@@ -52,7 +54,7 @@ var listBookings = route{Route: openapi.Route{
 }, handle: func(d *door, c *call) (app.Response, error) {
 	page, err := d.Bookings(c.ctx, c.actor, booking.ListBookingsInput{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),
-		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Host: c.query.text("host"),
+		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Contact: c.query.text("contact"), Host: c.query.text("host"),
 		TimeZone: c.query.text("timeZone"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
 		Q: c.query.text("q"),
 	})
@@ -101,9 +103,9 @@ var cursorParam = openapi.Cursor
 
 // statusNames returns the values of the parameter status.
 func statusNames() []string {
-	names := make([]string, len(booking.Statuses))
+	names := make([]string, len(booking.Statuses), len(booking.Statuses)+1)
 	for i, s := range booking.Statuses {
 		names[i] = string(s)
 	}
-	return names
+	return append(names, booking.LiveOnes)
 }

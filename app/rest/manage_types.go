@@ -82,6 +82,8 @@ var paymentFields = field.Resource{
 		{Name: "id", Text: "Identifier of the payment.", Example: "pay_1p4s8ywa0g0m3"},
 		{Name: "bookingId", Text: "Id of the booking that is paid."},
 		{Name: "kind", Text: "What is paid: the price, a deposit on it, or a fee.", Enum: field.Values(payment.Kinds...)},
+		{Name: "for", Text: "What the money is for, in the words of a booking's `payment`: the `price`, a `deposit` on it, or a `fee`.",
+			Enum: field.Values(booking.Purposes...)},
 		{Name: "attempt", Text: "The how many-th of its kind it is for the booking."},
 		{Name: "status", Text: "Where it stands: what was paid stays `paid` when it goes back.",
 			Enum: field.Values(booking.PaymentStatuses...)},

@@ -82,6 +82,7 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[booking.Visit]():           {Name: "Visit", Fields: &booking.VisitFields},
 	reflect.TypeFor[booking.VisitRef]():        {Name: "VisitRef", Fields: &booking.VisitRefFields},
 	reflect.TypeFor[booking.ImportedRef]():     {Name: "ImportedRef", Fields: &booking.ImportedRefFields},
+	reflect.TypeFor[booking.ContactRef]():      {Name: "ContactRef", Fields: &booking.ContactRefFields},
 	reflect.TypeFor[invitation.Input]():        {Name: "InvitationRequest", Fields: &invitation.InputFields},
 	reflect.TypeFor[invitation.Invitation]():   {Name: "Invitation", Fields: &invitation.Fields},
 	reflect.TypeFor[invitation.Queued]():       {Name: "QueuedInvitation", Fields: &invitation.QueuedFields},

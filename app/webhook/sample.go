@@ -23,7 +23,7 @@ func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []b
 	switch e.Kind.Data() {
 	case catalog.PaymentData:
 		p := booking.PaymentEventData{
-			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", Amount: 4500, Currency: setup.Workspace.Currency,
+			ID: samplePayment, BookingID: sampleBooking, Kind: "booking", For: booking.ForPrice, Amount: 4500, Currency: setup.Workspace.Currency,
 			Status: "succeeded", Invitee: invitee,
 		}
 		switch e.Kind {
@@ -71,6 +71,7 @@ func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time
 		Taken:  booking.Taken{Start: start, End: start.Add(30 * time.Minute)},
 		Status: booking.Confirmed,
 		Host:   catalog.HostRef{ID: 1, Name: "Test Host"}, Notes: "This is a test. Nothing was booked.",
+		Contact: &booking.ContactRef{ID: 1},
 		Answers: map[string]any{}, Metadata: map[string]string{}, Payments: []booking.CounterPayment{},
 		CreatedAt: when.At(now), UpdatedAt: when.At(now),
 	}

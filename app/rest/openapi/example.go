@@ -19,6 +19,7 @@ var ExampleBooking = map[string]any{
 	"end":     "2026-12-01T09:45:00Z",
 	"status":  "confirmed",
 	"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
+	"contact": map[string]any{"id": "ct_1p4s8ywa0g0m3"},
 	"host":    map[string]any{"id": ExampleHost, "name": "Ana"}, "location": "Lindenstr. 4, Berlin", "notes": "",
 	"answers":  map[string]any{},
 	"metadata": map[string]any{}, "price": map[string]any{"amount": 4500, "currency": "EUR"}, "payment": nil,
@@ -34,7 +35,7 @@ var ExampleBooking = map[string]any{
 // ExampleEvent returns an event of the kind.
 func ExampleEvent(kind catalog.EventKind) map[string]any {
 	data := map[string]any{
-		"id": "pay_1p4s8ywa0g0m3", "bookingId": ExampleID, "kind": "booking", "amount": 4500, "currency": "EUR",
+		"id": "pay_1p4s8ywa0g0m3", "bookingId": ExampleID, "kind": "booking", "for": "price", "amount": 4500, "currency": "EUR",
 		"status":         "succeeded",
 		"refundedAmount": 0, "invitee": ExampleBooking["invitee"],
 	}

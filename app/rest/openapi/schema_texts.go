@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/payment"
 )
@@ -201,6 +202,8 @@ var Fields = map[string]Field{
 	"PaymentEventData.bookingId":         {Text: "Id of the booking that is paid."},
 	"PaymentEventData.kind": {Text: "What is paid: the price, a deposit on it, or the fee for not coming or for " +
 		"cancelling late.", Enum: Values(payment.Kinds...)},
+	"PaymentEventData.for": {Text: "What the money is for, in the words of a booking's `payment`.",
+		Enum: Values(booking.Purposes...)},
 	"PaymentEventData.amount":   {Text: "In minor units."},
 	"PaymentEventData.currency": {Text: "ISO 4217 code."},
 	"PaymentEventData.status": {Text: "Where the payment stands.",
