@@ -30,7 +30,7 @@ func (q queries) BookingByID(id booking.BookingID) (booking.Booking, error) {
 // Bookings implements app.Reader. The text has one shape per set of filters in use, so few are ever prepared.
 func (q queries) Bookings(ws catalog.WorkspaceID, f booking.BookingFilter) ([]booking.Booking, error) {
 	all, err := q.listed(ws, f, false)
-	if err != nil || !f.HasOthers || f.Host == 0 || f.Contact != 0 || f.EventType != 0 {
+	if err != nil || !f.HasOthers || f.Host == 0 || f.Contact != 0 || f.EventType != 0 || f.ChangedSince != 0 {
 		return all, err
 	}
 	beside, err := q.listed(ws, f, true)
@@ -80,10 +80,13 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 		where = append(where, term)
 		args = append(args, values...)
 	}
-	from, start, id := "bookings", "start_ms", "id"
+	from, start, by, id := "bookings", "start_ms", "start_ms", "id"
 	switch {
+	case f.ChangedSince != 0:
+		start, by = "+start_ms", changed
+		add(changed+` >= ?`, f.ChangedSince)
 	case beside:
-		from, start, id = othersFirst, "other_start_ms", "other_booking"
+		from, start, by, id = othersFirst, "other_start_ms", "other_start_ms", "other_booking"
 		add(`other_host = ? AND other_workspace = ? AND id = other_booking`, f.Host, ws)
 	case f.Contact != 0:
 		add(`contact_id = ?`, f.Contact)
@@ -92,15 +95,18 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 	case f.Host != 0:
 		add(`host_id = ?`, f.Host)
 	}
-	if len(where) == 0 {
+	if len(where) == 0 || f.ChangedSince != 0 {
 		add(`workspace_id = ?`, ws)
 	} else {
 		add(`+workspace_id = ?`, ws)
 	}
-	if f.Contact != 0 && f.EventType != 0 {
+	if f.Contact != 0 && f.ChangedSince != 0 {
+		add(`+contact_id = ?`, f.Contact)
+	}
+	if f.EventType != 0 && (f.Contact != 0 || f.ChangedSince != 0) {
 		add(`+event_type_id = ?`, f.EventType)
 	}
-	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0) {
+	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0 || f.ChangedSince != 0) {
 		addHosts(add, f.HasOthers, f.Host)
 	}
 	engine.AddAny(&where, &args, `contact_id`, f.Contacts)
@@ -124,12 +130,12 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 			args = append(args, statusCode(s))
 		}
 	}
-	behind, order := `>`, start+`, `+id
+	behind, order := `>`, by+`, `+id
 	if f.Descending {
-		behind, order = `<`, start+` DESC, `+id+` DESC`
+		behind, order = `<`, by+` DESC, `+id+` DESC`
 	}
 	if f.AfterID != 0 {
-		add(fmt.Sprintf(`(%s, %s) %s (?, ?)`, start, id, behind), f.After, f.AfterID)
+		add(fmt.Sprintf(`(%s, %s) %s (?, ?)`, by, id, behind), f.After, f.AfterID)
 	}
 	columns := bookingColumns
 	if f.Brief {
@@ -139,6 +145,9 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 		` LIMIT ?`
 	return query, append(args, f.Limit)
 }
+
+// changed is when a booking was last changed or, if it never was, made.
+const changed = `COALESCE(updated_ms, created_ms)`
 
 // othersFirst is what listBookings reads from for what somebody does beside a host.
 const othersFirst = `(SELECT workspace_id AS other_workspace, booking_id AS other_booking, host_id AS other_host,

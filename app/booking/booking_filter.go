@@ -13,18 +13,20 @@ import (
 
 // ListBookingsInput holds the parameters of a list of bookings, as text.
 type ListBookingsInput struct {
-	Scope     string // upcoming (default), past, all
-	From, To  string
-	Status    string // one, several joined by commas, LiveOnes among them, or AllStatuses
-	EventType string
-	Invitee   string
-	Contact   string // an id
-	Host      string
-	TimeZone  string
-	Limit     *int
-	Cursor    string
-	Q         string // words that each begin one of the invitee's name, e-mail or phone
-	LiveOnly  bool   // without a status: live bookings only (agent tools)
+	Scope    string // upcoming (default), past, all
+	From, To string
+	// UpdatedSince lists the bookings that were changed or made since, in the order in which they were; Scope is ignored.
+	UpdatedSince string
+	Status       string // one, several joined by commas, LiveOnes among them, or AllStatuses
+	EventType    string
+	Invitee      string
+	Contact      string // an id
+	Host         string
+	TimeZone     string
+	Limit        *int
+	Cursor       string
+	Q            string // words that each begin one of the invitee's name, e-mail or phone
+	LiveOnly     bool   // without a status: live bookings only (agent tools)
 	// Spoken is true for agents, which pass on a person's words: hosts and event types may be given by their names, an
 	// unknown one is not_found instead of an empty list, and bare dates are days of the business.
 	Spoken bool
@@ -48,8 +50,9 @@ type BookingFilter struct {
 	Contacts      []ContactID           // any of them
 	EventTypes    []catalog.EventTypeID // any of them
 	Hosts         []catalog.HostID      // any of them
+	ChangedSince  when.Instant          // last changed, or made, at or after; they are listed in that order
 	Descending    bool                  // by start; else ascending
-	After         when.Instant          // continue behind the booking with this start
+	After         when.Instant          // continue behind the booking with this start, or last change
 	AfterID       BookingID             // and this id
 	Limit         int
 	LongestLookup time.Duration // how long before EndsAfter a booking under way may have begun
@@ -86,11 +89,15 @@ func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f 
 	if f.To, err = ParseBound("to", in.To, zone); err != nil {
 		return f, err
 	}
+	if f.ChangedSince, err = ParseBound("updatedSince", in.UpdatedSince, zone); err != nil {
+		return f, err
+	}
 	switch {
 	case in.From != "" || in.To != "":
 		if in.From != "" && in.To != "" && f.From > f.To {
 			return f, fault.Invalid("from", "must not lie after to")
 		}
+	case in.UpdatedSince != "":
 	case in.Scope == "" || in.Scope == "upcoming":
 		f.EndsAfter, f.LongestLookup = now, longest
 	case in.Scope == "past":
@@ -114,12 +121,16 @@ func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f 
 // list names the bookings that the input lists.
 func (in *ListBookingsInput) list() fault.List {
 	return fault.List{"bookings", in.Scope, in.From, in.To, in.Status, in.EventType, in.Invitee, in.Contact, in.Host, in.TimeZone, in.Q,
-		strconv.FormatBool(in.LiveOnly)}
+		in.UpdatedSince, strconv.FormatBool(in.LiveOnly)}
 }
 
 // CursorAt returns the cursor that continues the list behind the booking.
 func (in *ListBookingsInput) CursorAt(b *Booking) string {
-	return in.list().Cursor(int64(b.Start), int64(b.ID))
+	at := b.Start
+	if in.UpdatedSince != "" {
+		at = b.UpdatedAt
+	}
+	return in.list().Cursor(int64(at), int64(b.ID))
 }
 
 // ParseBound parses one end of a search: a day in the zone, or a time; "" gives 0. Errors: bad_request.

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/app/account"
 	"daybook/app/booking"
@@ -98,6 +99,65 @@ func TestPaymentsSayWhatTheyAreFor(t *testing.T) {
 	}{{booking.Payment{Amount: 5}, "price"}, {booking.Payment{Amount: 5, Kind: booking.ForDeposit}, "deposit"}, {booking.Payment{}, "fee"}} {
 		if got := c.payment.Show().Purpose; got != c.want || c.payment.Purpose != "" {
 			t.Errorf("%+v is for %s, want %s", c.payment, got, c.want)
+		}
+	}
+}
+
+// A program that keeps a copy of the bookings reads what was changed since it last did, a page at a time, and misses none
+// that changes meanwhile.
+func TestBookingsChangedSince(t *testing.T) {
+	w := newWorld(t)
+	old := w.book("cut", "2026-12-08T08:45:00Z", "a@x.example")
+	w.Clock.Advance(time.Hour)
+	began := w.Clock.Now()
+	b := w.book("cut", "2026-12-08T09:30:00Z", "b@x.example")
+	w.Clock.Advance(time.Second)
+	c := w.book("cut", "2026-12-08T10:15:00Z", "c@x.example")
+	page := func(query string) (ids, next string) {
+		t.Helper()
+		got := w.do(w.readOnly, "GET", "/api/v1/bookings?"+query, "")
+		if got.Code != 200 {
+			t.Fatalf("%s: %d %s", query, got.Code, got.text)
+		}
+		body := got.json(t)
+		for _, one := range body["data"].([]any) {
+			ids += object(one)["id"].(string) + " "
+		}
+		next, _ = body["nextCursor"].(string)
+		return ids, next
+	}
+	want := func(query string, want ...string) (next string) {
+		t.Helper()
+		got, next := page(query)
+		if got != strings.Join(append(want, ""), " ") {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+		return next
+	}
+	since := "updatedSince=" + began.Format("2006-01-02T15:04:05.000Z")
+	want(since, b, c)
+	want(since+"&scope=past", b, c)
+	want(since+"&invitee=c@x.example", c)
+	want(since + "&status=cancelled")
+	want("updatedSince=2026-01-01", old, b, c)
+
+	next := want(since+"&limit=1", b)
+	w.Clock.Advance(time.Second)
+	for _, id := range []string{b, old} { // b was read already, and old was not changed until now
+		if got := w.do(w.full, "POST", "/api/v1/bookings/"+id+"/cancel", ""); got.Code != 200 {
+			t.Fatal(got.text)
+		}
+		w.Clock.Advance(time.Second)
+	}
+	next = want(since+"&limit=2&cursor="+next, c, b)
+	want(since+"&limit=2&cursor="+next, old)
+	want(since+"&from=2026-12-08T09:00:00Z&host="+ana.String()+"&eventType=cut", c, b)
+	want("updatedSince=" + w.Clock.Now().Format(time.RFC3339))
+
+	for query, field := range map[string]string{"updatedSince=": "updatedSince", "updatedSince=soon": "updatedSince", since + "&limit=1&scope=all&cursor=" + next: "cursor"} {
+		got := w.do(w.full, "GET", "/api/v1/bookings?"+query, "")
+		if details := object(object(got.json(t)["error"])["details"]); got.Code != 400 || details["field"] != field {
+			t.Errorf("%s: %d %s", query, got.Code, got.text)
 		}
 	}
 }

@@ -17,7 +17,7 @@ var listBookings = route{Route: openapi.Route{
 	Method: http.MethodGet, Path: "/v1/bookings", ID: "listBookings", Tag: "Bookings",
 	Summary: "List bookings",
 	Text: "Lists the workspace's bookings, a page at a time: upcoming ones in ascending order of their start unless " +
-		"`scope`, `from` or `to` " +
+		"`scope`, `from`, `to` or `updatedSince` " +
 		"say otherwise. All statuses are listed unless `status` filters them. An unknown event type, host or invitee " +
 		"gives an empty list with a `hint`.",
 	Params: []openapi.Param{
@@ -31,6 +31,11 @@ var listBookings = route{Route: openapi.Route{
 				"is 00:00 in `timeZone`.", Example: "2026-12-01"},
 		{Name: "to", Text: "Only bookings starting strictly before this time; written as `from`.",
 			Example: "2026-12-08T00:00:00Z"},
+		{Name: "updatedSince", Text: "Only bookings that were changed, or made, at or after this time; written as `from`. The one whose change is " +
+			"the longest ago comes first, by `updatedAt`, and `scope` is ignored. One that changes while you page comes again, further " +
+			"down. To keep a copy, remember the time at which you begin, read all pages, and next time ask since a minute before it: " +
+			"what comes twice has the same `updatedAt`. Merging contacts, or deleting their data, changes no `updatedAt`.",
+			Example: "2026-12-01T08:00:00Z"},
 		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " +
 			booking.NamesOf(booking.Statuses, "`", ", ") + "; `" + booking.LiveOnes + "` is all that takes place or may: " +
 			booking.NamesOf(booking.LiveStatuses, "`", ", ") + ".", List: true, Enum: statusNames(),
@@ -53,7 +58,7 @@ var listBookings = route{Route: openapi.Route{
 		Example: map[string]any{"data": []any{openapi.ExampleBooking}, "hasMore": false, "nextCursor": nil}}},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	page, err := d.Bookings(c.ctx, c.actor, booking.ListBookingsInput{
-		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), Status: c.query.text("status"),
+		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), UpdatedSince: c.query.text("updatedSince"), Status: c.query.text("status"),
 		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Contact: c.query.text("contact"), Host: c.query.text("host"),
 		TimeZone: c.query.text("timeZone"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
 		Q: c.query.text("q"),
@@ -75,9 +80,9 @@ type bookingList struct {
 	DatesTimeZone string `json:"datesTimeZone,omitempty"`
 }
 
-// datesZone returns the time zone in which bare dates of from and to are read; "" is that none is given.
+// datesZone returns the time zone in which bare dates of from, to and updatedSince are read; "" is that none is given.
 func (q *query) datesZone() string {
-	for _, name := range []string{"from", "to"} {
+	for _, name := range []string{"from", "to", "updatedSince"} {
 		if _, err := when.ParseDay(q.text(name), time.UTC); err == nil {
 			return cmp.Or(q.text("timeZone"), "UTC")
 		}
