@@ -222,6 +222,9 @@ func (s *side) neutral(body json.RawMessage) string {
 				delete(v, "timeZone")
 				delete(v, "contact") // of REST only
 			}
+			if v["code"] == "not_found" { // REST says of which field
+				delete(v, "details")
+			}
 			for _, name := range []string{"atBusiness", "businessTimeZone", "created", "unchanged", "datesTimeZone", "hostNames"} { // and a slot's, where it is asked for another's
 				delete(v, name)
 			}

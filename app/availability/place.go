@@ -25,7 +25,7 @@ type Place struct {
 // rules must be waived, a begun session with a free seat, keep if that host is free, the host with the fewest live
 // bookings in that ISO week of the workspace's zone, and the lowest id. The errors are the contract's: conflict
 // slot_taken, or bad_request with the first reason that applies, or a conflict with the reason why the person may not
-// book (see For); for the business (see ByBusiness) with details.reasons.
+// book (see For); for the business (see ByBusiness) with details.reasons and, of several hosts, details.reasonsOf.
 func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place, error) {
 	req, err := q.request(tx, start, start+1, 0)
 	if err != nil {
@@ -37,6 +37,7 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	}
 	var free []Place
 	refusal, against := slot.OutsideHours, slot.ReasonsOf(slot.OutsideHours)
+	var of *catalog.Host // whose reasons those are
 	if q.rules.Inactive {
 		refusal, against = slot.Inactive, against|slot.ReasonsOf(slot.Inactive)
 	}
@@ -49,7 +50,7 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 		}
 		refusal = nearer(refusal, v.Reason)
 		if i == 0 || q.easier(v.Against, against, start) {
-			against = v.Against
+			against, of = v.Against, h
 		}
 	}
 	if len(free) > 0 {
@@ -61,6 +62,9 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	e := refuse(refusal, start, q)
 	if q.business {
 		e.With("reasons", (against | personal).List())
+		if len(q.hosts) > 1 && of != nil && q.mayName(of.ID) {
+			e.With("reasonsOf", catalog.HostRef{ID: of.ID, Name: of.Name})
+		}
 	}
 	return Place{}, e
 }

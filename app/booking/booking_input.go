@@ -175,6 +175,15 @@ const (
 // country code are of country.
 func (in *BookInput) Check(country string) (start when.Instant, err error) {
 	var p fault.Problems
+	start, err = in.CheckRest()
+	p.Add(err)
+	p.Add(in.Invitee.Check(country))
+	return start, p.Err()
+}
+
+// CheckRest is Check but for the invitee.
+func (in *BookInput) CheckRest() (start when.Instant, err error) {
+	var p fault.Problems
 	if in.EventType == "" {
 		p.Add(fault.Invalid("eventType", "is required: the slug of an event type"))
 	}
@@ -184,7 +193,6 @@ func (in *BookInput) Check(country string) (start when.Instant, err error) {
 	p.Add(err)
 	start, err = ParseStart(in.Start)
 	p.Add(err)
-	p.Add(in.Invitee.Check(country))
 	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))

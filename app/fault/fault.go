@@ -214,6 +214,16 @@ func (e *Error) Misses(what string) bool {
 	return e.Code == NotFound && len(e.text.Args) > 0 && e.text.Args[0] == what
 }
 
+// Missed returns what Missing was given; "" if e isn't such an error.
+func (e *Error) Missed() (what, id string) {
+	if e.Code != NotFound || e.text.Format != Missing("", "").text.Format {
+		return "", ""
+	}
+	what, _ = e.text.Args[0].(string)
+	id, _ = e.text.Args[1].(string)
+	return what, id
+}
+
 // Conflictf returns a conflict with that reason.
 func Conflictf(reason, format string, args ...any) *Error {
 	return New(Conflict, reason, format, args...)

@@ -47,7 +47,8 @@ var createBooking = route{Route: openapi.Route{
 		return app.Response{}, err
 	}
 	if in.Invitee == nil {
-		return app.Response{}, fault.Invalid("invitee", "is required: an object with name, and email or phone")
+		_, err := in.CheckRest()
+		return app.Response{}, fault.Join(noInvitee(), err)
 	}
 	in.BookInput.Invitee = booking.Invitee(*in.Invitee)
 	b, err := d.Book(c.ctx, c.actor, in.BookInput)
@@ -60,6 +61,10 @@ var createBooking = route{Route: openapi.Route{
 	return app.Response{Status: http.StatusCreated, Location: d.BaseURL() + prefix + "/v1/bookings/" + b.ID.String(),
 		Body: c.out}, nil
 },
+}
+
+func noInvitee() error {
+	return fault.Invalid("invitee", "is required: an object with name, and email or phone")
 }
 
 // bookBody is the body of createBooking. Its invitee is nil when it was left out.

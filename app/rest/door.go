@@ -68,7 +68,7 @@ func (d *door) handle(rt *route) http.HandlerFunc {
 		c.ctx, c.r, c.route = r.Context(), r, rt
 		answer, replayed, err := d.respond(c, w)
 		if err != nil {
-			access.WriteError(w, err, d.log)
+			access.WriteError(w, d.placed(c, err), d.log)
 			return
 		}
 		if replayed {

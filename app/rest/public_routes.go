@@ -170,7 +170,8 @@ func read(c PublicCall) (*publicBooking, error) {
 		return nil, err
 	}
 	if in.Invitee == nil {
-		return nil, fault.Invalid("invitee", "is required: an object with name, and email or phone")
+		_, err := (&booking.BookInput{EventType: in.EventType, Start: in.Start}).CheckRest()
+		return nil, fault.Join(noInvitee(), err)
 	}
 	if len(in.Start) > booking.MaxRef || len(in.EventType) > booking.MaxRef { // before anything is made of them
 		return nil, fault.Invalid("start", "is too long")

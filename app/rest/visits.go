@@ -41,7 +41,8 @@ var createVisit = route{Route: openapi.Route{
 		return app.Response{}, err
 	}
 	if in.Invitee == nil {
-		return app.Response{}, fault.Invalid("invitee", "is required: an object with name, and email or phone")
+		_, _, err := booking.CheckVisit(in.Items, in.Start, &in.VisitChoice)
+		return app.Response{}, fault.Join(noInvitee(), err)
 	}
 	in.VisitInput.Invitee = booking.Invitee(*in.Invitee)
 	v, err := d.BookVisit(c.ctx, c.actor, in.VisitInput)

@@ -17,6 +17,7 @@ type ErrorDetails struct {
 	Alternatives []availability.Slot `json:"alternatives,omitempty"`
 	TimeZone     string              `json:"timeZone,omitempty"`
 	OtherHosts   []catalog.HostRef   `json:"otherHosts,omitempty"`
+	ReasonsOf    *catalog.HostRef    `json:"reasonsOf,omitempty"`
 	BookingID    string              `json:"bookingId,omitempty"`
 	Status       booking.Status      `json:"status,omitempty"`
 	RetryAfter   int                 `json:"retryAfter,omitempty"`

@@ -131,6 +131,8 @@ var Fields = map[string]Field{
 	"Fault.field":               {Text: "The input, as a path.", Example: "invitee.email"},
 	"Fault.message":             {Text: "What is wrong with it, for people."},
 	"ErrorDetails.alternatives": {Text: "The next open slots, at most 3, when a slot is taken."},
+	"ErrorDetails.reasonsOf": {Text: "Whose `reasons` they are, where there are several hosts: the one for whom they are the " +
+		"easiest to override. Another may be taken, as `reason` says."},
 	"ErrorDetails.otherHosts": {Text: "Who else is free at that time, when the host of a move is not: name one as " +
 		"host."},
 	"ErrorDetails.timeZone": {Text: "The zone of `local` in `alternatives`: the invitee's where it is known, else " +
@@ -212,11 +214,14 @@ var Fields = map[string]Field{
 	"PaymentEventData.invitee":        {Text: "Who paid."},
 	"BookingEvent.test":               {Text: "True for an event that was made up to test an endpoint; absent otherwise."},
 
+	"BookingEvent.sequence": {Text: "Its place among the events of its booking: a later one has a greater number, not always " +
+		"the next. Webhooks can come out of order: ignore what has a smaller one than you have seen. Absent in events that are " +
+		"not about a booking, in tests, and in those from before they were numbered."},
 	"BookingEvent.imported": {Text: "True where a booking was imported from another program: nobody was told. Absent otherwise."},
 	"BookingEvent.id": {Text: "Identifier of the event; events are listed in its order.",
 		Example: "evt_1p4s8ywa0g0m3"},
 	"BookingEvent.createdAt": {Text: "When it happened, with milliseconds."},
-	"EventList.data":         {Text: "The events, oldest first."},
+	"EventList.data":         {Text: "The events, oldest first unless `order` says otherwise."},
 	"EventList.hasMore":      {Text: "Whether there is another page."},
 	"EventList.nextCursor": {Text: "The `cursor`, or `after`, of the next page; null on the last, where the last " +
 		"event's id goes on."},
