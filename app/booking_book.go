@@ -132,6 +132,13 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	if err != nil {
 		return booking.Booking{}, err
 	}
+	ignored := e.OtherAnswers(answers)
+	if in.Spoken { // an agent can ask again
+		if err := e.UnknownAnswers(ignored); err != nil {
+			return booking.Booking{}, err
+		}
+	}
+	answers = e.OwnAnswers(answers)
 	if !ch.Actor.Business() {
 		if err := in.Invitee.Gives(e.Asks()); err != nil {
 			return booking.Booking{}, err
@@ -185,6 +192,9 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	}
 	ch.Booking = &b
 	err = s.saveNew(ch)
+	for _, key := range ignored {
+		b.Ignored = append(b.Ignored, "answers."+key)
+	}
 	return b, err
 }
 

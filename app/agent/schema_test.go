@@ -136,8 +136,11 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	w := newWorld(t)
 	check := w.fitting()
 	var b booking.Booking
-	full := `{"eventType":"cut","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example","phone":"+49 30 1","timeZone":"Asia/Tokyo","locale":"ja"},
-		"host":"` + catalog.HostID(1).String() + `","notes":"n","answers":{"q":"a","n":1,"ok":true},"metadata":{"k":"v"}}`
+	w.Offer("asked", 60, func(e *catalog.EventType) {
+		e.Questions = []catalog.Question{{Key: "q", Label: "Which?", Type: "text"}, {Key: "ok", Label: "All right?", Type: "checkbox"}}
+	})
+	full := `{"eventType":"asked","start":"2026-12-01T08:00:00Z","invitee":{"name":"Mei","email":"mei@x.example","phone":"+49 30 1","timeZone":"Asia/Tokyo","locale":"ja"},
+		"host":"` + catalog.HostID(1).String() + `","notes":"n","answers":{"q":"a","ok":true},"metadata":{"k":"v"}}`
 	must(t, json.Unmarshal(check("create_booking", full).Structured, &b))
 	id := `"id":"` + b.ID.String() + `"`
 	check("create_booking", full) // again: an error

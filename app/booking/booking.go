@@ -41,6 +41,7 @@ type Booking struct {
 	HostNamed       bool                `json:"hostNamed"`              // this host was asked for: a move keeps it
 	HostChanged     bool                `json:"hostChanged,omitempty"`  // by the move that this is the answer to
 	PreviousHost    *catalog.HostRef    `json:"previousHost,omitempty"` // the host before that move, if hostChanged
+	Ignored         []string            `json:"ignored,omitempty"`      // of the input of the booking that this is the answer to
 	ManageURL       string              `json:"manageUrl,omitempty"`
 	AddOns          []BookedAddOn       `json:"addOns"`
 	Seats           int                 `json:"seats"`
@@ -59,6 +60,7 @@ type Booking struct {
 	KeepsOthers bool                `json:"-"` // likewise, of who does it beside its host
 	Invitation  InvitationID        `json:"-"` // the link that it was made by, whose use it has taken; 0 for none
 	ImportMarks ImportMarks         `json:"-"` // what was chosen when it was imported
+	Sequence    int                 `json:"-"` // of its last event
 	UIDDomain   string              `json:"-"` // the end of its UID in calendars, see CalendarUID
 }
 

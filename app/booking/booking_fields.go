@@ -76,6 +76,8 @@ var BookingFields = field.Resource{
 			Text: "Whether this host was asked for, when booking or by a move: a move keeps such a host, or is 409. " +
 				"In bookings made before this was kept it is true only where their history shows that choice.",
 			Agents: "true where somebody chose this host: a move keeps the host or is refused."},
+		{Name: "ignored", NotForAgents: true, Text: "What of the request was not kept, such as `answers.colour` for an answer to a question " +
+			"that the event type hasn't got. Only in the answer to the booking."},
 		{Name: "hostChanged", Guests: "hostChanged,omitempty",
 			Text:   "Only in the answer to a move, and in its event: true where another host has the booking now.",
 			Agents: "true where this move gave the booking to another host than previousHost: tell the person."},

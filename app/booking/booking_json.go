@@ -89,6 +89,11 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.ArrivedAt.AppendJSON(append(dst, `,"arrivedAt":`...))
 	dst = b.DoneAt.AppendJSON(append(dst, `,"doneAt":`...))
 	dst = strconv.AppendBool(append(dst, `,"hostNamed":`...), b.HostNamed)
+	if len(b.Ignored) > 0 {
+		if dst, err = appendPointer(append(dst, `,"ignored":`...), &b.Ignored); err != nil {
+			return nil, err
+		}
+	}
 	if b.HostChanged {
 		dst = append(dst, `,"hostChanged":true`...)
 	}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -9,8 +10,8 @@ import (
 	"daybook/app/fault"
 )
 
-// CheckAnswers checks the answers against the event type's questions. Answers to other questions are kept, too. Errors:
-// bad_request.
+// CheckAnswers checks the answers against the event type's questions. Answers to other questions are kept, too,
+// see OwnAnswers. Errors: bad_request.
 func CheckAnswers(questions []Question, answers map[string]any) (map[string]any, error) {
 	if len(answers) > MaxAnswers {
 		return nil, fault.Invalid("answers", "at most %d", MaxAnswers)
@@ -56,6 +57,30 @@ func (e *EventType) OwnAnswers(answers map[string]any) map[string]any {
 		}
 	}
 	return own
+}
+
+// OtherAnswers returns the keys of the answers that are to none of the event type's questions, sorted.
+func (e *EventType) OtherAnswers(answers map[string]any) (keys []string) {
+	own := e.OwnAnswers(answers)
+	for _, key := range slices.Sorted(maps.Keys(answers)) {
+		if _, asked := own[key]; !asked {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// UnknownAnswers returns the bad_request for answers with those keys, with what was probably meant; nil for none.
+func (e *EventType) UnknownAnswers(keys []string) error {
+	asked := make([]string, len(e.Questions))
+	for i := range e.Questions {
+		asked[i] = e.Questions[i].Key
+	}
+	var p fault.Problems
+	for _, key := range keys {
+		p.Add(fault.Unknown("answers.", key, "question of this service", asked))
+	}
+	return p.Err()
 }
 
 const (
