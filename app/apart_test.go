@@ -86,7 +86,7 @@ func (w *world) live() {
 	_, err = w.Decline(ctx, w.Owner, no.ID.String(), "full")
 	w.Must(err)
 	list := 50
-	_, err = w.Webhook.EventsAfter(ctx, w.API, "", &list)
+	_, err = w.Webhook.Events(ctx, w.API, webhook.ListEventsInput{Limit: &list})
 	w.Must(err)
 	key, err := w.Account.CreateKey(ctx, w.Owner, account.KeyInput{Name: "till", Scope: account.FullScope})
 	w.Must(err)

@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
+	"daybook/app/webhook"
 	"daybook/app/when"
 )
 
@@ -81,7 +82,7 @@ func TestImportedBooking(t *testing.T) {
 	if w.Must(err); len(history) != 1 || history[0].Action != booking.ActImported {
 		t.Errorf("history %+v", history)
 	}
-	events, err := w.Webhook.EventsAfter(t.Context(), w.Owner, "", nil)
+	events, err := w.Webhook.Events(t.Context(), w.Owner, webhook.ListEventsInput{})
 	w.Must(err)
 	for _, e := range events.Data {
 		if !strings.Contains(string(e), `"imported":true,"data":`) {

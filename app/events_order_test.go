@@ -10,6 +10,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/webhook"
 )
 
 // Two servers with 16 writers each book different hosts, so that nothing makes them wait for one another. Whoever pages
@@ -49,7 +50,7 @@ func TestListsThatAreFollowedMissNothing(t *testing.T) {
 	seen, after, ten := map[string]int{}, "", 10
 	poll := func(s *apptest.Salon) {
 		for more := true; more; {
-			page, err := s.Webhook.EventsAfter(t.Context(), w.API, after, &ten)
+			page, err := s.Webhook.Events(t.Context(), w.API, webhook.ListEventsInput{After: after, Limit: &ten})
 			w.Must(err)
 			for _, body := range page.Data {
 				var e struct{ ID string }

@@ -17,6 +17,7 @@ import (
 	"daybook/app/id"
 	"daybook/app/movein"
 	"daybook/app/subjects"
+	"daybook/app/webhook"
 )
 
 // appointments is a table of appointments of Ana, an hour each, from lines of a start, a service, a first name and an id.
@@ -83,7 +84,7 @@ func TestUndoneAppointmentsLeaveNoTrace(t *testing.T) {
 	if _, err := w.imported("cut", "2026-12-05T08:00", "2026-12-05T11:00", nil); err != nil {
 		t.Errorf("its times are not free: %v", err)
 	}
-	events, err := w.Webhook.EventsAfter(t.Context(), w.Owner, "", nil)
+	events, err := w.Webhook.Events(t.Context(), w.Owner, webhook.ListEventsInput{})
 	w.Must(err)
 	cancelled := 0
 	for _, e := range events.Data {

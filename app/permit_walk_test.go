@@ -50,7 +50,7 @@ var commands = map[string]app.Command{
 	"InviteAgain": app.MayManageMembers, "ChangeMember": app.MayManageMembers, "RemoveMember": app.MayManageMembers,
 	"Member": app.MayManageMembers, "Sessions": app.MaySeeSessions,
 	"Required": app.MayManageMembers, "Require": app.MayManageMembers, "ResetFactors": app.MayOperate,
-	"Deliveries": app.MaySeeEndpoints, "Delivery": app.MaySeeEndpoints, "EventsAfter": app.MaySeeEndpoints,
+	"Deliveries": app.MaySeeEndpoints, "Delivery": app.MaySeeEndpoints, "Events": app.MaySeeEndpoints,
 	"Endpoints": app.MaySeeEndpoints, "EndpointPage": app.MaySeeEndpoints, "Endpoint": app.MaySeeEndpoints,
 	"EventBody": app.MaySeeEventBody, "CreateEndpoint": app.MayManageEndpoints, "RotateSecret": app.MayManageEndpoints,
 	"EnableEndpoint": app.MayManageEndpoints, "DisableEndpoint": app.MayManageEndpoints,

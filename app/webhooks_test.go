@@ -151,7 +151,7 @@ func TestLogsAreRead(t *testing.T) {
 	}
 	after, told := "", 0
 	for {
-		page, err := w.Webhook.EventsAfter(t.Context(), w.API, after, &two)
+		page, err := w.Webhook.Events(t.Context(), w.API, webhook.ListEventsInput{After: after, Limit: &two})
 		w.Must(err)
 		for _, body := range page.Data {
 			var e struct{ ID, Event string }
@@ -168,7 +168,7 @@ func TestLogsAreRead(t *testing.T) {
 	if told != 5 {
 		t.Errorf("%d events, want 5", told)
 	}
-	if _, err := w.Webhook.EventsAfter(t.Context(), w.API, "bk_1", nil); !fault.Is(err, fault.BadRequest) {
+	if _, err := w.Webhook.Events(t.Context(), w.API, webhook.ListEventsInput{After: "bk_1"}); !fault.Is(err, fault.BadRequest) {
 		t.Error(err)
 	}
 }

@@ -73,6 +73,7 @@ type details struct {
 	LateNotice int                  `json:"lateNotice,omitempty"`
 	Invitation booking.InvitationID `json:"invitation,omitzero"`
 	Marks      booking.ImportMarks  `json:"importMarks,omitempty"`
+	Events     int                  `json:"events,omitempty"` // beyond the first
 }
 
 // encodeDetails returns the column's value: JSON, or nil when there is nothing in it.
@@ -84,6 +85,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
 		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), Others: b.Others(), Arounds: storedArounds(&b.Taken), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
 		LateNotice: b.LateNotice, Invitation: b.Invitation, Marks: b.ImportMarks,
+		Events: max(0, b.Sequence-1),
 	})
 	if err != nil || string(text) == "{}" {
 		return nil, err
@@ -101,6 +103,7 @@ func (d *details) into(b *booking.Booking) {
 	}
 	restoreParts(d.Parts, b)
 	restoreArounds(d.Arounds, &b.Taken)
+	b.Sequence = 1 + d.Events
 	b.LateFee, b.LateNotice, b.Invitation, b.ImportMarks = d.LateFee, d.LateNotice, d.Invitation, d.Marks
 	if d.AddOns != nil {
 		b.AddOns = d.AddOns
@@ -176,7 +179,7 @@ func (r *bookingRow) booking() (b booking.Booking, err error) {
 		Location: r.text(5), ExpiresAt: at(15), CreatedAt: at(11), UpdatedAt: at(16), Answers: map[string]any{},
 		Metadata: map[string]string{}, Payments: []booking.CounterPayment{},
 		UIDDomain: r.text(9), ArrivedAt: at(17), DoneAt: at(18), InternalNote: r.text(8),
-		AddOns: []booking.BookedAddOn{}, Seats: int(n[12]),
+		AddOns: []booking.BookedAddOn{}, Seats: int(n[12]), Sequence: 1,
 	}
 	status, needs := int(n[5]), n[10]
 	if status < 0 || status >= len(statuses) {

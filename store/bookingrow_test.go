@@ -57,7 +57,7 @@ func scanSeparate(t *testing.T, scan func(...any) error) booking.Booking {
 		HostNamed: n[10].V&4 != 0, CreatedAt: at(11), Seats: int(n[12].V), Price: money(13), NoShowFee: money(14),
 		ExpiresAt: at(15), UpdatedAt: at(16), ArrivedAt: at(17), DoneAt: at(18),
 		Invitee: booking.Invitee{Name: s[0].V, Email: s[1].V}, Location: s[2].V, InternalNote: s[4].V,
-		UIDDomain: s[6].V, Answers: map[string]any{}, Metadata: map[string]string{},
+		Sequence: 1, UIDDomain: s[6].V, Answers: map[string]any{}, Metadata: map[string]string{},
 		Payments: []booking.CounterPayment{}, AddOns: []booking.BookedAddOn{},
 	}
 	if s[5].V != "" {

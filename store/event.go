@@ -2,35 +2,66 @@ package store
 
 import (
 	"errors"
+	"strings"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/webhook"
 	"daybook/store/engine"
 )
 
-// eventsAfter lists behind a number: see numbering. Only catalog.CommonKinds are listed.
-const eventsAfter = `SELECT id, workspace_id, kind, COALESCE(booking_id, gone_booking), created_ms, body FROM events
-	WHERE workspace_id = ? AND number > ? AND COALESCE(booking_id, gone_booking) IS NOT NULL
-	AND kind IN ('booking.created', 'booking.rescheduled', 'booking.cancelled', 'booking.no_show', 'payment.succeeded',
-	'payment.refunded') ORDER BY number LIMIT ?`
+// listEvents writes the SELECT of a list behind a number, see numbering, or against the order up to it. The few events
+// of one booking are found by it, and sorted.
+func listEvents(ws catalog.WorkspaceID, f webhook.EventFilter, number int64) (query string, args []any) {
+	kinds := f.Kinds
+	if kinds == nil {
+		kinds = catalog.CommonKinds
+	}
+	query = `SELECT id, workspace_id, kind, COALESCE(booking_id, gone_booking), created_ms, body FROM events WHERE `
+	if args = []any{ws, number}; f.Booking != 0 {
+		query += `booking_id = ? AND +workspace_id = ? AND +number`
+		args = []any{f.Booking, ws, number}
+	} else {
+		query += `COALESCE(booking_id, gone_booking) IS NOT NULL AND workspace_id = ? AND number`
+	}
+	behind, order := ` > ?`, ``
+	if f.Descending {
+		behind, order = ` <= ?`, ` DESC`
+	}
+	for _, k := range kinds {
+		args = append(args, k)
+	}
+	query += behind + ` AND kind IN (?` + strings.Repeat(`, ?`, len(kinds)-1) + `) ORDER BY number` + order + ` LIMIT ?`
+	return query, append(args, f.Limit)
+}
 
 const nextEvent = `SELECT number - 1 FROM events WHERE workspace_id = ? AND number > 0 AND id > ? ORDER BY number
 	LIMIT 1`
 
-// EventsAfter implements webhook.Reads.
-func (q queries) EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limit int) (all []booking.Event, err error) {
+// EventsAfter is Events of all kinds and bookings, in their order.
+func (q queries) EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limit int) ([]booking.Event, error) {
+	return q.Events(ws, webhook.EventFilter{After: after, Limit: limit})
+}
+
+// Events implements webhook.Reads.
+func (q queries) Events(ws catalog.WorkspaceID, f webhook.EventFilter) (all []booking.Event, err error) {
 	if err := q.numbered(); err != nil {
 		return nil, err
 	}
-	number, err := q.eventNumber(ws, after)
-	if errors.Is(err, fault.ErrNotFound) {
+	number, known, err := q.eventNumber(ws, f.After)
+	switch {
+	case f.Descending && (f.After == 0 || errors.Is(err, fault.ErrNotFound)):
+		number, err = 1<<63-1, nil
+	case errors.Is(err, fault.ErrNotFound):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
+	case f.Descending && known:
+		number--
 	}
-	err = q.Each(eventsAfter, []any{ws, number, limit}, func(scan func(...any) error) error {
+	query, args := listEvents(ws, f, number)
+	err = q.Each(query, args, func(scan func(...any) error) error {
 		var e booking.Event
 		err := scan(&e.ID, &e.WorkspaceID, &e.Kind, &e.BookingID, &e.CreatedAt, &e.Body)
 		all = append(all, e)
@@ -39,22 +70,22 @@ func (q queries) EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limi
 	return all, err
 }
 
-// eventNumber returns the number to read on behind after an event, or fault.ErrNotFound while nothing comes after it.
+// eventNumber returns the number to read on behind after an event, and whether the event is there, or fault.ErrNotFound while nothing comes after it.
 //
 // An event that is forgotten, or never was one of the workspace, stands for those with greater ids. The first of them
 // by number may have some with smaller ids behind it, which were committed later. They are listed too: a list that
 // begins there holds every event with a greater id, and at worst some that the caller has seen. Nor does the caller of
 // a forgotten one miss those that came late: events are forgotten in the order of their ids, a month after, so that one
 // with a smaller id has gone before it.
-func (q queries) eventNumber(ws catalog.WorkspaceID, after booking.EventID) (number int64, err error) {
+func (q queries) eventNumber(ws catalog.WorkspaceID, after booking.EventID) (number int64, known bool, err error) {
 	if after == 0 {
-		return 0, nil
+		return 0, false, nil
 	}
-	const known = `SELECT number FROM events WHERE id = ? AND workspace_id = ? AND number IS NOT NULL`
-	if err = engine.Found(q.Scan(known, []any{after, ws}, &number)); !errors.Is(err, fault.ErrNotFound) {
-		return number, err
+	const query = `SELECT number FROM events WHERE id = ? AND workspace_id = ? AND number IS NOT NULL`
+	if err = engine.Found(q.Scan(query, []any{after, ws}, &number)); !errors.Is(err, fault.ErrNotFound) {
+		return number, true, err
 	}
-	return number, engine.Found(q.Scan(nextEvent, []any{ws, after}, &number))
+	return number, false, engine.Found(q.Scan(nextEvent, []any{ws, after}, &number))
 }
 
 func (q queries) EventByID(id booking.EventID) (e booking.Event, err error) {

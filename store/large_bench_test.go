@@ -123,7 +123,7 @@ var largeOps = []largeOp{
 		return err
 	}},
 	{name: "list-events", run: func(l *storetest.Large, turn int) error {
-		_, err := l.Service.Webhook.EventsAfter(context.Background(), l.Actor(turn%10), "", nil)
+		_, err := l.Service.Webhook.Events(context.Background(), l.Actor(turn%10), webhook.ListEventsInput{})
 		return err
 	}},
 	{name: "list-deliveries", run: func(l *storetest.Large, turn int) error { return listDeliveries(l, turn%10, "") }},

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/webhook"
 )
 
 var scans = regexp.MustCompile(`(?m)^SCAN (\w+)$|TEMP B-TREE`)
@@ -23,11 +24,17 @@ func TestTheHistoryIsFollowedByNumber(t *testing.T) {
 // The events of a workspace are read on from a number by one index, whether the event before them is known or not.
 func TestEventsAreFollowedByNumber(t *testing.T) {
 	s := open(t)
-	for query, args := range map[string][]any{eventsAfter: {1, 5, 10}, nextEvent: {1, 5}} {
+	all, allArgs := listEvents(1, webhook.EventFilter{Limit: 10}, 5)
+	newest, newestArgs := listEvents(1, webhook.EventFilter{Kinds: catalog.CommonKinds[:1], Descending: true, Limit: 10}, 5)
+	for query, args := range map[string][]any{all: allArgs, newest: newestArgs, nextEvent: {1, 5}} {
 		got := plan(t, s, query, args)
-		if scans.MatchString(got) || !strings.HasSuffix(got, "INDEX events_of (workspace_id=? AND number>?)") {
+		if scans.MatchString(got) || !strings.Contains(got, "INDEX events_of (workspace_id=? AND number") {
 			t.Errorf("%s\n%s", query, got)
 		}
+	}
+	query, args := listEvents(1, webhook.EventFilter{Booking: 3, Limit: 10}, 5)
+	if got := plan(t, s, query, args); !strings.Contains(got, "INDEX events_by_booking (booking_id=?)") {
+		t.Errorf("%s\n%s", query, got)
 	}
 }
 

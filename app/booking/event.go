@@ -1,8 +1,10 @@
 package booking
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"daybook/app/catalog"
@@ -57,6 +59,15 @@ func EncodeBookingEvent(id EventID, kind catalog.EventKind, at when.Instant, b *
 		}
 	}
 	return append(dst, '}', '}'), nil
+}
+
+// Numbered returns the body of an event with its place among those of its booking.
+func Numbered(body []byte, sequence int) []byte {
+	at := bytes.Index(body, []byte(`,"data":`))
+	if at < 0 {
+		return body
+	}
+	return slices.Insert(body, at, strconv.AppendInt([]byte(`,"sequence":`), int64(sequence), 10)...)
 }
 
 // Recipients returns a delivery for each endpoint that subscribes to the kind.

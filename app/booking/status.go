@@ -147,7 +147,7 @@ func StatusesText(mark string) string {
 }
 
 // NamesOf returns the names of states as a list: mark is written around each, and last between the last two.
-func NamesOf(of []Status, mark, last string) string {
+func NamesOf[T ~string](of []T, mark, last string) string {
 	var b strings.Builder
 	for i, s := range of {
 		switch {

@@ -38,7 +38,7 @@ var listBookings = route{Route: openapi.Route{
 			Example: "2026-12-01T08:00:00Z"},
 		{Name: "status", Text: "Only bookings with this status, or with one of several joined by commas: " +
 			booking.NamesOf(booking.Statuses, "`", ", ") + "; `" + booking.LiveOnes + "` is all that takes place or may: " +
-			booking.NamesOf(booking.LiveStatuses, "`", ", ") + ".", List: true, Enum: statusNames(),
+			booking.NamesOf(booking.LiveStatuses, "`", ", ") + ".", List: true, Enum: wordsOf(booking.Statuses, booking.LiveOnes),
 			Example: "confirmed,rescheduled"},
 		{Name: "eventType", Text: "Only bookings for this event type: its slug or id.", MaxLength: booking.MaxRef,
 			Example: "haircut"},
@@ -80,9 +80,9 @@ type bookingList struct {
 	DatesTimeZone string `json:"datesTimeZone,omitempty"`
 }
 
-// datesZone returns the time zone in which bare dates of from, to and updatedSince are read; "" is that none is given.
-func (q *query) datesZone() string {
-	for _, name := range []string{"from", "to", "updatedSince"} {
+// datesZone returns the time zone in which bare dates of from, to and of more are read; "" is that none is given.
+func (q *query) datesZone(more ...string) string {
+	for _, name := range append([]string{"from", "to"}, more...) {
 		if _, err := when.ParseDay(q.text(name), time.UTC); err == nil {
 			return cmp.Or(q.text("timeZone"), "UTC")
 		}
@@ -92,7 +92,7 @@ func (q *query) datesZone() string {
 
 // appendDatesZone adds datesTimeZone to the JSON of an object, where bare dates were given.
 func (q *query) appendDatesZone(object []byte) []byte {
-	zone := q.datesZone()
+	zone := q.datesZone("updatedSince")
 	if zone == "" {
 		return object
 	}
@@ -106,11 +106,11 @@ func timeZoneParam(text string) openapi.Param { return openapi.TimeZone(text) }
 
 var cursorParam = openapi.Cursor
 
-// statusNames returns the values of the parameter status.
-func statusNames() []string {
-	names := make([]string, len(booking.Statuses), len(booking.Statuses)+1)
-	for i, s := range booking.Statuses {
-		names[i] = string(s)
+// wordsOf returns the values of a parameter.
+func wordsOf[T ~string](of []T, more ...string) []string {
+	words := make([]string, len(of), len(of)+len(more))
+	for i, s := range of {
+		words[i] = string(s)
 	}
-	return append(names, booking.LiveOnes)
+	return append(words, more...)
 }

@@ -112,3 +112,51 @@ func TestEventList(t *testing.T) {
 		t.Error("a wrong after is taken")
 	}
 }
+
+// The list of events keeps to kinds and to one booking, newest first if it is asked for; and the events of a booking are
+// numbered in their order.
+func TestEventFilters(t *testing.T) {
+	w := newWorld(t)
+	id := w.book("cut", cutAt, "bo@x.example")
+	other := w.book("cut", nextCut, "di@x.example")
+	if got := w.do(w.full, "POST", "/api/v1/bookings/"+id+"/reschedule", `{"start":"2026-12-01T09:30:00Z"}`); got.Code != 200 {
+		t.Fatal(got.text)
+	}
+	w.do(w.full, "POST", "/api/v1/bookings/"+id+"/cancel", "")
+	list := func(query string) (text, next string) {
+		t.Helper()
+		got := w.do(w.full, "GET", "/api/v1/events?"+query, "")
+		if got.Code != 200 {
+			t.Fatal(query, got.Code, got.text)
+		}
+		for _, e := range got.json(t)["data"].([]any) {
+			text += fmt.Sprintf("%s %v %v; ", strings.TrimPrefix(object(e)["event"].(string), "booking."), object(e)["sequence"],
+				object(object(e)["data"])["id"] == id)
+		}
+		next, _ = got.json(t)["nextCursor"].(string)
+		return text, next
+	}
+	for query, want := range map[string]string{
+		"booking=" + id:                            "created 1 true; rescheduled 2 true; cancelled 3 true; ",
+		"booking=" + id + "&order=desc":            "cancelled 3 true; rescheduled 2 true; created 1 true; ",
+		"event=booking.created":                    "created 1 true; created 1 false; ",
+		"event=booking.created,booking.cancelled":  "created 1 true; created 1 false; cancelled 3 true; ",
+		"event=booking.cancelled&booking=" + other: "",
+		"booking=bk_0000000000001":                 "",
+		"order=desc":                               "cancelled 3 true; rescheduled 2 true; created 1 false; created 1 true; ",
+	} {
+		if got, _ := list(query); got != want {
+			t.Errorf("%s: %s", query, got)
+		}
+	}
+	walked, next := list("order=desc&limit=3")
+	rest, end := list("order=desc&limit=3&cursor=" + next)
+	if walked+rest != "cancelled 3 true; rescheduled 2 true; created 1 false; created 1 true; " || end != "" {
+		t.Errorf("%s, then %s", walked, rest)
+	}
+	for query, field := range map[string]string{"event=booking.made": "event", "booking=Bo": "booking", "booking=": "booking", "order=up": "order"} {
+		if got := w.do(w.full, "GET", "/api/v1/events?"+query, ""); got.Code != 400 || !strings.Contains(got.text, `"field":"`+field+`"`) {
+			t.Errorf("%s: %d %s", query, got.Code, got.text)
+		}
+	}
+}

@@ -71,7 +71,7 @@ var DeliveryFields = field.Resource{
 		{Name: "endpointId", Text: "Id of the endpoint."},
 		{Name: "state",
 			Text: "`pending` will be tried (again); `delivered` was answered 2xx; `failed` was given up and can be sent " +
-				"again by the owner."},
+				"again."},
 		{Name: "attempts", Text: "How often it was tried."},
 		{Name: "responseStatus", Text: "The status of the last answer; null when there was none."},
 		{Name: "error", Text: "What went wrong in the last attempt; null when nothing did."},

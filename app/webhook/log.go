@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -114,27 +115,33 @@ func (e *Endpoint) refuseDisabled() error {
 		e.ID, e.ID)
 }
 
-// EventsAfter lists the bodies of the workspace's events after the event with that id, in the order in which they were
-// committed: exactly what webhooks send, but without links for a read-only actor. nextCursor is the id of the last one;
-// a caller that continues from it misses none. Events are kept for 30 days. Errors: bad_request.
-func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
-	limit *int) (fault.Page[json.RawMessage], error) {
+// ListEventsInput selects the events to list.
+type ListEventsInput struct {
+	After   string // the id of an event: the list goes on behind it
+	Booking string // id
+	Kinds   string // one, or several joined by commas
+	Order   string // asc (default), desc
+	Limit   *int
+}
+
+// Events lists the bodies of the workspace's events after the event with that id, in the order in which they were
+// committed, or against it: exactly what webhooks send, but without links for a read-only actor. nextCursor is the id of
+// the last one; a caller that continues from it misses none. Events are kept for 30 days. Errors: bad_request.
+func (s *Service) Events(ctx context.Context, a app.Actor, in ListEventsInput) (fault.Page[json.RawMessage], error) {
 	if err := a.May(app.MaySeeEndpoints); err != nil {
 		return fault.Page[json.RawMessage]{Data: []json.RawMessage{}}, err
 	}
 	page := fault.Page[json.RawMessage]{Data: []json.RawMessage{}}
-	n, err := fault.PageLimit(limit, 50)
+	n, err := fault.PageLimit(in.Limit, 50)
 	if err != nil {
 		return page, err
 	}
-	var last booking.EventID
-	if after != "" {
-		if last, err = id.Parse[booking.EventIDKind](after); err != nil {
-			return page, fault.Invalid("after",
-				"must be the id of an event, such as nextCursor or the id of the last event seen")
-		}
+	f, err := in.filter()
+	if err != nil {
+		return page, err
 	}
-	rows, err := s.Reader(ctx).EventsAfter(a.Workspace, last, n+1)
+	f.Limit = n + 1
+	rows, err := s.Reader(ctx).Events(a.Workspace, f)
 	if err != nil {
 		return page, err
 	}
@@ -148,6 +155,37 @@ func (s *Service) EventsAfter(ctx context.Context, a app.Actor, after string,
 	}
 	page.HasMore, page.NextCursor = events.HasMore, events.NextCursor
 	return page, nil
+}
+
+func (in *ListEventsInput) filter() (f EventFilter, err error) {
+	if in.After != "" {
+		if f.After, err = id.Parse[booking.EventIDKind](in.After); err != nil {
+			return f, fault.Invalid("after",
+				"must be the id of an event, such as nextCursor or the id of the last event seen")
+		}
+	}
+	if in.Booking != "" {
+		if f.Booking, err = id.Parse[booking.BookingIDKind](in.Booking); err != nil || f.Booking == 0 {
+			return f, fault.Invalid("booking", "must be the id of a booking, such as data.id of an event about one")
+		}
+	}
+	if in.Kinds != "" {
+		for text := range strings.SplitSeq(in.Kinds, ",") {
+			kind := catalog.EventKind(strings.TrimSpace(text))
+			if !slices.Contains(catalog.CommonKinds, kind) {
+				return f, fault.Invalid("event", "must be one or more of %s, joined by commas", booking.NamesOf(catalog.CommonKinds, "", ", "))
+			}
+			f.Kinds = append(f.Kinds, kind)
+		}
+	}
+	switch in.Order {
+	case "", "asc":
+	case "desc":
+		f.Descending = true
+	default:
+		return f, fault.Invalid("order", "must be asc or desc")
+	}
+	return f, nil
 }
 
 // TestEndpoint sends an endpoint a made-up event of the first kind that it subscribes to, at once and through the same

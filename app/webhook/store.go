@@ -17,10 +17,10 @@ type Reads interface {
 	EndpointOf(id booking.DeliveryID) (catalog.EndpointID, error) // the one a delivery is for, wherever
 	// Deliveries lists the newest first, after f.After.
 	Deliveries(ws catalog.WorkspaceID, f DeliveryFilter) ([]Delivery, error)
-	// EventsAfter lists a workspace's events after the given one, in the order of their commits, without tests: an
-	// event that commits later is listed after all that were listed before, whatever its id. After an id that is not,
+	// Events lists a workspace's events after the one that the filter names, in the order of their commits, without tests:
+	// an event that commits later is listed after all that were listed before, whatever its id. After an id that is not,
 	// or no longer, that of an event of the workspace it lists the events with greater ids, and maybe some others.
-	EventsAfter(ws catalog.WorkspaceID, after booking.EventID, limit int) ([]booking.Event, error)
+	Events(ws catalog.WorkspaceID, f EventFilter) ([]booking.Event, error)
 	EventByID(id booking.EventID) (booking.Event, error)
 	// Waiting lists the endpoints with pending deliveries, deleted ones included, of workspaces in those buckets.
 	Waiting(of work.Buckets) ([]Waiting, error)
@@ -32,6 +32,15 @@ type DeliveryFilter struct {
 	State    DeliveryState
 	After    booking.DeliveryID
 	Limit    int
+}
+
+// EventFilter selects events. A field that is zero filters nothing.
+type EventFilter struct {
+	After      booking.EventID     // the list goes on behind it
+	Booking    booking.BookingID   // only those about it
+	Kinds      []catalog.EventKind // of catalog.CommonKinds; nil is all of them
+	Descending bool                // the newest first
+	Limit      int
 }
 
 // Writes saves endpoints, and the results of deliveries.

@@ -16,6 +16,7 @@ type Event struct{}
 type eventHead struct {
 	ID        booking.EventID `json:"id"`
 	CreatedAt when.Instant    `json:"createdAt"`
+	Sequence  int             `json:"sequence,omitempty"`
 	Test      bool            `json:"test,omitempty"`
 	Imported  bool            `json:"imported,omitempty"`
 }
