@@ -89,6 +89,8 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	w.Must(err)
 	invited := w.do(w.full, "POST", "/api/v1/invitations", `{"eventType":"cut","email":"g@x.example"}`).json(t)["id"].(string)
 	endpoint := `[{"who":"endpoint","by":"webhook","to":"` + made.ID.String() + `"}]`
+	sent, err := w.Webhook.TestEndpoint(t.Context(), w.API, made.ID.String())
+	w.Must(err)
 	one := w.do(w.full, "POST", "/api/v1/contacts", `{"name":"One","email":"one@x.example"}`).json(t)["id"].(string)
 	two := w.do(w.full, "POST", "/api/v1/contacts", `{"name":"Two","email":"two@x.example"}`).json(t)["id"].(string)
 	member, _, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "mem@x.example", Role: app.ManagerRole})
@@ -144,6 +146,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"createResource", "resources", `{"name":"Basin 1","kind":"equipment"}`, `[]`, none},
 		{"setOverride", "hosts/" + bob.String() + "/overrides", `{"date":"2026-12-24","hours":["09:00-12:00"]}`, `[]`, none},
 		{"giveTimeOff", "hosts/" + bob.String() + "/time-off", `{"start":"2026-12-28","end":"2026-12-29"}`, `[]`, none},
+		{"redeliverWebhook", "webhook-deliveries/" + sent.ID.String() + "/redeliver", ``, `[]`, none},
 		{"testWebhookEndpoint", "webhook-endpoints/" + made.ID.String() + "/test", ``, endpoint, none},
 		{"rotateWebhookSecret", "webhook-endpoints/" + made.ID.String() + "/rotate", ``, `[]`, none},
 		{"createWebhookEndpoint", "webhook-endpoints", `{"url":"https://hooks.example.com/y","events":["booking.created"]}`, `[]`, none},

@@ -43,6 +43,7 @@ func Routes() []Route {
 		listResources, createResource, getResource, changeResource, retireResource,
 		changeContact, deleteContact, mergeContacts,
 		changeEndpoint, deleteEndpoint, testEndpoint, rotateSecret,
+		listDeliveries, getDelivery, redeliver,
 		listPayments, getPayment,
 		listMembers, inviteMember, getMember, changeMember, removeMember, inviteAgain,
 		getAnalytics,

@@ -42,6 +42,7 @@ var rightOf = map[string]string{
 	"POST /invitations": "invitations:write", "DELETE /invitations/{id}": "invitations:write", "POST /invitations/{id}/resend": "invitations:write",
 	"GET /webhook-endpoints": "webhooks:read", "GET /webhook-endpoints/{id}": "webhooks:read", "POST /webhook-endpoints": "webhooks:write",
 	"PATCH /webhook-endpoints/{id}": "webhooks:write", "DELETE /webhook-endpoints/{id}": "webhooks:write",
+	"GET /webhook-deliveries": "webhooks:read", "GET /webhook-deliveries/{id}": "webhooks:read", "POST /webhook-deliveries/{id}/redeliver": "webhooks:write",
 	"POST /webhook-endpoints/{id}/test": "webhooks:write", "POST /webhook-endpoints/{id}/rotate": "webhooks:write",
 	"GET /payments": " payments", "GET /payments/{id}": " payments", "GET /analytics": "analytics:read",
 	"GET /members": " members", "POST /members": " members", "GET /members/{id}": " members", "PATCH /members/{id}": " members",

@@ -248,6 +248,9 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		id = "pay_1p4s8ywa0g0m3"
 	case "getPicture":
 		id = s.first("pictures", "", "")
+	case "getWebhookDelivery", "redeliverWebhook":
+		hook := post("webhook-endpoints", `{"url":"https://hooks.example.com/`+operation+`","events":["booking.created"]}`)
+		id = post("webhook-endpoints/"+hook+"/test", "")
 	case "getWebhookEndpoint", "changeWebhookEndpoint", "deleteWebhookEndpoint", "testWebhookEndpoint", "rotateWebhookSecret":
 		id = post("webhook-endpoints", `{"url":"https://hooks.example.com/`+operation+`","events":["booking.created"]}`)
 	}
