@@ -284,6 +284,7 @@ func TestSiteSearchFindsWhatPeopleType(t *testing.T) {
 		"phone":               "requests#conventions",
 		"retry":               "requests#retries",
 		"api key":             "requests#keys",
+		"crm":                 "crm#keep-a-crm-in-step",
 		"wordpress":           "embed#embed-the-booking-page",
 		"list services":       "reference/list-event-types#list-event-types",
 		"open slots":          "reference/get-availability#list-open-slots",
@@ -401,6 +402,7 @@ func TestFiveMinutes(t *testing.T) {
 	if out := run("index.md"); !strings.Contains(out, `"status":"confirmed"`) || !strings.Contains(out, `"status":"cancelled"`) {
 		t.Error(out)
 	}
+	run("crm.md")
 	if out := run("holds.md"); !strings.Contains(out, `"status":"confirmed"`) || !strings.Contains(out, `"dryRun":true`) {
 		t.Error(out)
 	}

@@ -64,6 +64,7 @@ func guidePages(d *openapi.Document, k Known) []section {
 			read("holds", "Hold a time, try a call", "holds.md"),
 			read("webhooks", "Webhooks", "webhooks.md"),
 			read("take-payments", "Take payments by API", "take-payments.md"),
+			read("crm", "Keep a CRM in step", "crm.md"),
 			read("embed", "Embed the booking page", "embed.md"),
 			read("public-keys", "Keys for web pages", "public-keys.md"),
 			read("agents", "AI agents", "agents.md"),
