@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app/account"
+	"daybook/app/apptest"
 	"daybook/app/audit"
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -196,6 +198,108 @@ func TestUndoKeepsAServiceThatWasChanged(t *testing.T) {
 	w.Must(err)
 	if im.Stays != 1 || len(stays) != 1 || stays[0].Service == 0 || stays[0].Outcome != contact.StaysEdited {
 		t.Errorf("%+v, %+v", im, stays)
+	}
+}
+
+// An unknown person is added to the team by an e-mail, without hours; under several names they are one. Undone, the import
+// leaves nobody whom nobody needs.
+func TestNewPeopleMoveIn(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 2, nil)
+	w.at("+1 12:00")
+	before := w.kept()
+	const head = "Start,Duration,Service,Provider,Name,E-mail,Id\n"
+	file := []byte(head + "2026-12-05T09:00,60,Cut,Ana,Ada,ada@mail.example,1\n2026-12-05T09:00,60,Cut,Zoe,Bo,bo@mail.example,2\n" +
+		"2026-12-05T10:00,60,Cut,Z. Ek,Cy,cy@mail.example,3\n2026-12-05T10:30,60,Cut,Zoe,Di,di@mail.example,4\n" +
+		"2026-12-05T09:00,60,Balayage,Nina,Ed,ed@mail.example,5\n2026-12-05T12:00,60,Cut,Bob B,Fay,fay@mail.example,6\n")
+	ask := func(want string, people, emails map[string]string) movein.Input {
+		t.Helper()
+		in := movein.Input{File: file, People: people, Emails: emails}
+		p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
+		w.Must(err)
+		if got := fmt.Sprint(p.Upcoming, len(p.Overlaps), p.Undecided); got != want {
+			t.Errorf("upcoming, overlaps, undecided are %s, want %s: %+v", got, want, p.People)
+		}
+		return in
+	}
+	hosts := func() (all []string) {
+		setup, err := w.Setup(w.Workspace.ID)
+		w.Must(err)
+		for _, h := range setup.Hosts {
+			all = append(all, fmt.Sprint(h.Name, " ", h.Email, " ", len(h.Weekly)))
+		}
+		return all
+	}
+	was := hosts()
+	add := map[string]string{"zoe": movein.Make, "zek": movein.Make, "nina": movein.Make, "bobb": movein.Make}
+	ask("1 0 5", nil, nil)
+	ask("1 0 5", add, nil)
+	ask("3 0 3", add, map[string]string{"zek": "zoe@salon.example", "nina": "nina@", "bobb": "BOB@salon.example"})
+	in := ask("5 1 0", add, map[string]string{"zoe": "zoe@salon.example", "zek": "Zoe@salon.example", "nina": "nina@salon.example",
+		"bobb": "BOB@salon.example"})
+	if got := hosts(); !slices.Equal(got, was) {
+		t.Fatalf("a preview made %q", got)
+	}
+	p := w.movesIn(in)
+	if got := fmt.Sprint(p.Upcoming, len(p.Left)); got != "5 1" {
+		t.Errorf("imported, left out: %s, %+v", got, p.Left)
+	}
+	if got := hosts(); !slices.Equal(got, append(was, "Zoe zoe@salon.example 0", "Nina nina@salon.example 0")) {
+		t.Errorf("the team is %q", got)
+	}
+	if p := w.movesIn(in); p.Same != 5 || p.ID != 0 {
+		t.Errorf("again: %+v", p)
+	}
+	im, _ := w.takesBack(p)
+	if im.Undone != 14 || im.Stays != 0 || w.kept() != before || !slices.Equal(hosts(), was) { // five bookings, six customers, a service, two people
+		t.Errorf("%+v; left is\n%s", im, w.kept())
+	}
+}
+
+// Somebody whom an import added stays once anybody has worked on them, or something refers to them.
+func TestUndoKeepsPeopleWhoAreNeeded(t *testing.T) {
+	file := []byte("Start,Duration,Service,Provider,Name,E-mail,Id\n2026-12-05T09:00,60,Cut,Zoe,Bo,bo@mail.example,1\n")
+	for why, use := range map[string]func(w *world, zoe catalog.Host) contact.Outcome{
+		"hours": func(w *world, zoe catalog.Host) contact.Outcome {
+			zoe.Weekly = map[string][]string{"mon": {"09:00-17:00"}}
+			_, err := w.Shop.SaveHost(t.Context(), w.Owner, zoe)
+			w.Must(err)
+			return contact.StaysEdited
+		},
+		"service": func(w *world, zoe catalog.Host) contact.Outcome {
+			w.Alter("cut", func(e *catalog.EventType) { e.Hosts = append(e.Hosts, catalog.HostRef{ID: zoe.ID}) })
+			return contact.StaysUsed
+		},
+		"key": func(w *world, zoe catalog.Host) contact.Outcome {
+			_, err := w.Account.CreateKey(t.Context(), w.Owner, account.KeyInput{Name: "zoe", Scope: account.ReadOnlyScope, Limits: account.Limits{Rights: []string{"bookings:read"}, Hosts: []string{zoe.ID.String()}}})
+			w.Must(err)
+			return contact.StaysUsed
+		},
+		"booking": func(w *world, zoe catalog.Host) contact.Outcome {
+			with := []catalog.HostRef{{ID: 1}, {ID: zoe.ID}}
+			w.Alter("cut", func(e *catalog.EventType) { e.Hosts = with })
+			in := apptest.Input("cut", "1T09:00", "Cy")
+			in.Host, in.Override = zoe.ID.String(), []string{"outside_hours"}
+			_, err := w.Book(t.Context(), w.Owner, in)
+			w.Must(err)
+			w.Alter("cut", func(e *catalog.EventType) { e.Hosts = with[:1] })
+			return contact.StaysUsed
+		},
+	} {
+		t.Run(why, func(t *testing.T) {
+			w := newWorld(t)
+			w.offer("cut", 1, nil)
+			p := w.movesIn(movein.Input{File: file, People: map[string]string{"zoe": movein.Make}, Emails: map[string]string{"zoe": "zoe@salon.example"}})
+			setup, err := w.Setup(w.Workspace.ID)
+			w.Must(err)
+			want := use(w, *setup.HostByEmail("zoe@salon.example"))
+			w.takesBack(p)
+			_, stays, err := w.People.Import(t.Context(), w.Owner, p.ID.String())
+			w.Must(err)
+			if len(stays) != 1 || stays[0].Host == 0 || stays[0].Outcome != want {
+				t.Errorf("%+v, want %d", stays, want)
+			}
+		})
 	}
 }
 

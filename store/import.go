@@ -17,23 +17,25 @@ import (
 )
 
 const (
-	importColumns = `id, workspace_id, state, made_ms, until_ms, created, changed, booked, services, undone, stays, lines, come, left_out`
+	importColumns = `id, workspace_id, state, made_ms, until_ms, created, changed, booked, services, people, undone, stays, lines, come, left_out`
 	importByID    = `SELECT ` + importColumns + ` FROM imports WHERE id = ? AND workspace_id = ?`
-	importsOf     = `SELECT ` + importColumns + ` FROM imports WHERE workspace_id = ? AND created + changed + booked + services > 0
+	importsOf     = `SELECT ` + importColumns + ` FROM imports WHERE workspace_id = ? AND created + changed + booked + services + people > 0
 		ORDER BY id DESC LIMIT ?`
 	latestImport = `SELECT COALESCE(MAX(id), 0) FROM imports WHERE workspace_id = ?`
 	busyImport   = `SELECT ` + importColumns + ` FROM imports WHERE workspace_id = ? AND state < 2 ORDER BY id LIMIT 1`
 	newerImport  = `SELECT n.import_id FROM import_contacts m JOIN import_contacts n ON n.contact_id = m.contact_id
 		AND n.import_id > m.import_id AND n.outcome = 0 AND +n.workspace_id = m.workspace_id
 		WHERE m.workspace_id = ? AND m.import_id = ? LIMIT 1`
-	// staysOf lists contacts first, then bookings, then services. Of what is gone there is no name.
-	staysOf = `SELECT i.contact_id, 0, 0, COALESCE(c.name, ''), 0, i.outcome FROM import_contacts i
+	// staysOf lists contacts first, then bookings, services, and people. Of what is gone there is no name.
+	staysOf = `SELECT i.contact_id, 0, 0, 0, COALESCE(c.name, ''), 0, i.outcome FROM import_contacts i
 		LEFT JOIN contacts c ON c.id = i.contact_id AND c.workspace_id = i.workspace_id
 		WHERE i.workspace_id = ? AND i.import_id = ? AND i.outcome > ?
-		UNION ALL SELECT 0, i.booking_id, 0, COALESCE(b.name, ''), COALESCE(b.start_ms, 0), i.outcome FROM import_bookings i
+		UNION ALL SELECT 0, i.booking_id, 0, 0, COALESCE(b.name, ''), COALESCE(b.start_ms, 0), i.outcome FROM import_bookings i
 		LEFT JOIN bookings b ON b.id = i.booking_id AND b.workspace_id = i.workspace_id
 		WHERE i.workspace_id = ? AND i.import_id = ? AND i.outcome > ?
-		UNION ALL SELECT 0, 0, i.event_type_id, '', 0, i.outcome FROM import_services i
+		UNION ALL SELECT 0, 0, i.event_type_id, 0, '', 0, i.outcome FROM import_services i
+		WHERE i.workspace_id = ? AND i.import_id = ? AND i.outcome > ?
+		UNION ALL SELECT 0, 0, 0, i.host_id, '', 0, i.outcome FROM import_people i
 		WHERE i.workspace_id = ? AND i.import_id = ? AND i.outcome > ? LIMIT ?`
 	undoingImports = `SELECT ` + importColumns + ` FROM imports WHERE state < 2 AND state = 1 AND ` + NoneGone
 	undoingOrder   = ` ORDER BY workspace_id LIMIT ?`
@@ -53,7 +55,7 @@ const (
 
 func scanImport(scan func(...any) error) (im contact.Import, err error) {
 	err = scan(&im.ID, &im.Workspace, &im.State, &im.MadeAt, engine.OrZero(&im.Until), &im.Created, &im.Changed, &im.Booked,
-		&im.Services, &im.Undone, &im.Stays, &im.Lines, &im.Come, &im.LeftOut)
+		&im.Services, &im.People, &im.Undone, &im.Stays, &im.Lines, &im.Come, &im.LeftOut)
 	return im, engine.Found(err)
 }
 
@@ -94,9 +96,10 @@ func (q queries) NewerImport(ws catalog.WorkspaceID, id contact.ImportID) (newer
 
 func (q queries) Stays(ws catalog.WorkspaceID, id contact.ImportID, limit int) ([]contact.Stay, error) {
 	return engine.List(q, func(scan func(...any) error) (s contact.Stay, err error) {
-		err = scan(&s.Contact, &s.Booking, &s.Service, &s.Name, &s.Start, &s.Outcome)
+		err = scan(&s.Contact, &s.Booking, &s.Service, &s.Host, &s.Name, &s.Start, &s.Outcome)
 		return s, err
-	}, staysOf, ws, id, int(contact.Restored), ws, id, int(contact.Restored), ws, id, int(contact.Restored), limit)
+	}, staysOf, ws, id, int(contact.Restored), ws, id, int(contact.Restored), ws, id, int(contact.Restored),
+		ws, id, int(contact.Restored), limit)
 }
 
 // UndoingImports implements contact.ImportReader.
@@ -112,9 +115,9 @@ func (q queries) OldImports(now when.Instant, limit int) ([]contact.Import, erro
 
 // InsertImport implements contact.ImportWriter, as the methods below do.
 func (t tx) InsertImport(im *contact.Import) error {
-	_, err := t.Exec(`INSERT INTO imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, im.ID,
+	_, err := t.Exec(`INSERT INTO imports (`+importColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, im.ID,
 		im.Workspace, int(im.State), im.MadeAt, engine.OrNull(im.Until), im.Created, im.Changed, im.Booked, im.Services,
-		im.Undone, im.Stays, im.Lines, im.Come, im.LeftOut)
+		im.People, im.Undone, im.Stays, im.Lines, im.Come, im.LeftOut)
 	return err
 }
 
@@ -127,8 +130,8 @@ func (t tx) LockImport(ws catalog.WorkspaceID, id contact.ImportID) (contact.Imp
 
 func (t tx) SaveImport(im *contact.Import) error {
 	_, err := t.Exec(`UPDATE imports SET state = ?, until_ms = ?, created = ?, changed = ?, booked = ?, services = ?,
-		undone = ?, stays = ?, lines = ?, come = ?, left_out = ? WHERE id = ? AND workspace_id = ?`, int(im.State), engine.OrNull(im.Until),
-		im.Created, im.Changed, im.Booked, im.Services, im.Undone, im.Stays, im.Lines, im.Come,
+		people = ?, undone = ?, stays = ?, lines = ?, come = ?, left_out = ? WHERE id = ? AND workspace_id = ?`, int(im.State), engine.OrNull(im.Until),
+		im.Created, im.Changed, im.Booked, im.Services, im.People, im.Undone, im.Stays, im.Lines, im.Come,
 		im.LeftOut, im.ID, im.Workspace)
 	return err
 }
@@ -138,10 +141,10 @@ func (t tx) DropImport(ws catalog.WorkspaceID, id contact.ImportID) error {
 	return err
 }
 
-// dropImported forgets rows of an import, of contacts, bookings and services.
+// dropImported forgets rows of an import, of contacts, bookings, services and people.
 var dropImported = func() (all []string) {
 	for _, x := range [][2]string{{`import_contacts`, `contact_id`}, {`import_bookings`, `booking_id`},
-		{`import_services`, `event_type_id`}} {
+		{`import_services`, `event_type_id`}, {`import_people`, `host_id`}} {
 		key := `workspace_id, import_id, ` + x[1]
 		all = append(all, `DELETE FROM `+x[0]+` WHERE (`+key+`) IN
 			(SELECT `+key+` FROM `+x[0]+` WHERE workspace_id = ? AND import_id = ? LIMIT ?)`)

@@ -52,6 +52,9 @@ const (
 		AND updated_ms = ?`
 	openServices = `SELECT event_type_id FROM import_services WHERE workspace_id = ? AND import_id = ? AND outcome = 0
 		ORDER BY event_type_id`
+	openPeople = `SELECT host_id FROM import_people WHERE workspace_id = ? AND import_id = ? AND outcome = 0 ORDER BY host_id`
+	// hostAsMade is what is remembered of a host h.
+	hostAsMade   = `h.name || ' ' || h.email || ' ' || h.time_zone || ' ' || h.active || ' ' || h.hours || ' ' || h.profile`
 	moveImported = `UPDATE imported_bookings SET host_id = ?, event_type_id = ?, start_ms = ?, end_ms = ?
 		WHERE booking_id = ? AND +workspace_id = ?`
 	// hangsOn says what hangs on a booking, the gravest first.
@@ -153,6 +156,58 @@ func (t tx) RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID
 		AND NOT EXISTS (SELECT 1 FROM guest_requests g WHERE g.workspace_id = event_types.workspace_id
 			AND g.event_type_id = event_types.id)
 		AND NOT EXISTS (SELECT 1 FROM invitation_links l WHERE l.event_type_id = event_types.id)`, id, ws)
+	if err != nil || n == 0 {
+		return contact.StaysUsed, err
+	}
+	return contact.Removed, Touch(t.Transaction, ws)
+}
+
+func (t tx) InsertImportedHost(ws catalog.WorkspaceID, im contact.ImportID, made catalog.HostID) error {
+	_, err := t.Exec(`INSERT INTO import_people (workspace_id, import_id, host_id, outcome, definition)
+		SELECT h.workspace_id, ?, h.id, 0, `+hostAsMade+` FROM hosts h WHERE h.id = ? AND h.workspace_id = ?`, im, made, ws)
+	return err
+}
+
+// OpenImportedHosts implements movein.Reader.
+func (q queries) OpenImportedHosts(ws catalog.WorkspaceID, im contact.ImportID) ([]catalog.HostID, error) {
+	return engine.List(q, func(scan func(...any) error) (made catalog.HostID, err error) {
+		err = scan(&made)
+		return made, err
+	}, openPeople, ws, im)
+}
+
+func (t tx) SettleImportedHost(ws catalog.WorkspaceID, im contact.ImportID, made catalog.HostID, o contact.Outcome) error {
+	_, err := t.Exec(`UPDATE import_people SET outcome = ? WHERE workspace_id = ? AND import_id = ? AND host_id = ?`,
+		int(o), ws, im, made)
+	return err
+}
+
+func (t tx) RemoveUnusedHost(ws catalog.WorkspaceID, id catalog.HostID) (contact.Outcome, error) {
+	asMade := false
+	err := t.Scan(`SELECT EXISTS (SELECT 1 FROM hosts h JOIN import_people i ON i.workspace_id = h.workspace_id AND i.host_id = h.id
+		AND i.definition = `+hostAsMade+` AND i.outcome = 0 WHERE h.id = ? AND h.workspace_id = ?)`, []any{id, ws}, &asMade)
+	if err != nil {
+		return 0, err
+	}
+	if !asMade {
+		return contact.StaysEdited, nil
+	}
+	n, err := t.Exec(`DELETE FROM hosts WHERE id = ? AND workspace_id = ?
+		AND NOT EXISTS (SELECT 1 FROM bookings b WHERE b.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM booking_others o WHERE o.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM hold_spans h WHERE h.workspace_id = hosts.workspace_id AND h.kind = 0 AND h.subject_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM guest_requests g WHERE g.workspace_id = hosts.workspace_id AND g.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM invitation_links l WHERE l.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM users u WHERE u.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.workspace_id = hosts.workspace_id AND g.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM calendar_feeds f WHERE f.workspace_id = hosts.workspace_id AND f.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM busy_times t WHERE t.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM calendar_connections c WHERE c.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM calendar_sign_ins c WHERE c.workspace_id = hosts.workspace_id AND c.host_id = hosts.id)
+		AND NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.workspace_id = hosts.workspace_id
+			AND k.restriction LIKE ?)`, id, ws, "%"+id.String()+"%")
 	if err != nil || n == 0 {
 		return contact.StaysUsed, err
 	}

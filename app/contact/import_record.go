@@ -51,6 +51,7 @@ type Import struct {
 	Changed   int
 	Booked    int // bookings that it made or moved
 	Services  int // that it made
+	People    int // whom it added to the team
 	Undone    int // of all that it did, as it was before
 	Stays     int // of all that it did, as it is
 	Lines     int // that it has to save; 0 before the first of them
@@ -58,10 +59,13 @@ type Import struct {
 	LeftOut   int // lines that it doesn't save
 }
 
-// Did returns how much the import did: contacts, bookings and services.
-func (im *Import) Did() int { return im.Created + im.Changed + im.Booked + im.Services }
+// Did returns how much the import did: contacts, bookings, services and people.
+func (im *Import) Did() int { return im.Created + im.Changed + im.Besides() }
 
-// Outcome says what undoing an import did with a contact, a booking or a service. The numbers are stored; those of what
+// Besides returns how much of it is not about contacts: it is undone first.
+func (im *Import) Besides() int { return im.Booked + im.Services + im.People }
+
+// Outcome says what undoing an import did with a contact, a booking, a service or somebody of the team. The numbers are stored; those of what
 // stays as it is come last.
 type Outcome int
 
@@ -76,7 +80,7 @@ const (
 	StaysGone    // it was merged or deleted
 	StaysTaken   // another contact has its old telephone number now, or somebody the old time of a booking
 	StaysPaid    // money or a receipt belongs to the booking
-	StaysUsed    // the service is needed
+	StaysUsed    // the service, or the person, is needed
 	StaysEnded   // the import cancelled the booking
 )
 
@@ -91,12 +95,13 @@ type ImportedContact struct {
 	Changes []FieldChange
 }
 
-// Stay is a contact, a booking or a service that stays as it is although its import was undone.
+// Stay is a contact, a booking, a service or somebody of the team that stays as it is although its import was undone.
 type Stay struct {
 	Contact booking.ContactID   // or 0
 	Booking booking.BookingID   // or 0
 	Service catalog.EventTypeID // or 0
-	Name    string              // that it has now, "" if it is gone; of a booking who comes; of a service nothing
+	Host    catalog.HostID      // or 0
+	Name    string              // that it has now, "" if it is gone; of a booking who comes; of a service and a host nothing
 	Start   when.Instant        // of a booking
 	Outcome Outcome
 }
@@ -211,8 +216,8 @@ func (s *Service) cameTo(tx Tx, im Import, res *Imported, lines, come int) error
 	return tx.SaveImport(&im)
 }
 
-// endImport notes that an import has ended, even if ctx has. One that has neither saved a line nor made a service is
-// forgotten, unless somebody was sent to its page. If it can't be noted, the import ends by itself when its lease does.
+// endImport notes that an import has ended, even if ctx has. One that has neither saved a line nor made a service or a person
+// is forgotten, unless somebody was sent to its page. If it can't be noted, the import ends by itself when its lease does.
 func (s *Service) endImport(ctx context.Context, im Import) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()

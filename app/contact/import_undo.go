@@ -58,7 +58,7 @@ func (s *Service) Import(ctx context.Context, a app.Actor, ref string) (im Impor
 	return im, stays, err
 }
 
-// UndoImport undoes an import: bookings, services and contacts that it made are removed, unless they were changed or merged
+// UndoImport undoes an import: bookings, services, people and contacts that it made are removed, unless they were changed or merged
 // or something hangs on them since, bookings that it moved move back, and fields that it changed get their old values back,
 // unless they were changed since. It works in small steps, so that it delays nobody; if it takes longer than a few seconds or is interrupted, CarryOut does the rest, and
 // the import that is returned is Undoing. Undoing it again changes nothing. Errors: forbidden, not_found, conflict
@@ -73,7 +73,7 @@ func (s *Service) UndoImport(ctx context.Context, a app.Actor, ref string) (im I
 		if err != nil {
 			return im, err
 		}
-		if im.Booked+im.Services > 0 {
+		if im.Besides() > 0 {
 			if err := s.beside.May(a); err != nil {
 				return im, err
 			}
@@ -164,7 +164,7 @@ func (s *Service) CarryOut(ctx context.Context) error {
 // undo goes on with an import that is being undone, for about that long. Others may do so at the same time.
 func (s *Service) undo(ctx context.Context, im *Import, most time.Duration) error {
 	u := undoing{s: s, im: *im, from: im.MadeAt, written: map[string]bool{}}
-	besides := im.Booked+im.Services == 0
+	besides := im.Besides() == 0
 	for begun := time.Now(); !u.done && time.Since(begun) < most; {
 		if !besides { // who was booked by this import only goes after that
 			var err error

@@ -63,8 +63,11 @@ func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input)
 			in.Begun(run.ID())
 		}
 		if p.makes() {
-			p.each(&in, setup) // nothing is made where something is to be chosen yet
+			rows := p.each(&in, setup) // nothing is made where something is to be chosen yet
 			if err := p.decided(); err != nil {
+				return err
+			}
+			if setup, err = s.makePeople(ctx, a, setup, run, &p, rows); err != nil {
 				return err
 			}
 			if setup, err = s.makeServices(ctx, a, setup, run, &p, &in); err != nil {

@@ -112,7 +112,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 		}
 		if x.in.End > now {
 			err := error(nil)
-			if e != nil {
+			if e != nil && x.in.Host > 0 { // nothing is in the way of who is new
 				err = s.Core.ImportFits(ctx, a, x.in, append(slices.Clip(ending), except)...)
 			}
 			if fault.As(err) != nil || taken.meets(x) {
@@ -192,7 +192,11 @@ func (p *Preview) choose(in *Input, setup *catalog.Setup, x *row) bool {
 		x.in.Start = when.At(at)
 		x.in.End = x.in.Start + length
 	}
-	x.in.Host, _ = setup.HostRef(person)
+	if person == Make {
+		x.in.Host = p.newcomer(x.member)
+	} else {
+		x.in.Host, _ = setup.HostRef(person)
+	}
 	if service != Make {
 		x.in.EventType = setup.EventType(service).ID
 	}
@@ -204,6 +208,13 @@ func (p *Preview) choose(in *Input, setup *catalog.Setup, x *row) bool {
 	}
 	x.in.Tell = in.Tell
 	return true
+}
+
+// newcomer stands for somebody who is yet to be made: negative, and the same for all names with one e-mail.
+func (p *Preview) newcomer(member string) catalog.HostID {
+	of := slices.IndexFunc(p.People, func(n Named) bool { return n.Key == member })
+	first := slices.IndexFunc(p.People, func(n Named) bool { return n.Is == Make && fault.SameEmail(n.Email, p.People[of].Email) })
+	return catalog.HostID(-1 - first)
 }
 
 // key returns by what the appointment is known.

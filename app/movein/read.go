@@ -30,7 +30,8 @@ type Input struct {
 	Columns  []Field                // what each column becomes; nil: what its heading says
 	Order    Order                  // of dates; "" is decided for the column
 	Services map[string]string      // what unknown names become, folded: the id of an event type, Out, or Make
-	People   map[string]string      // likewise: the id of a host, or Out
+	People   map[string]string      // likewise: the id of a host, Out, or Make
+	Emails   map[string]string      // by which people who are to be made are known
 	Classes  map[string]bool        // services that are to be made, as names are compared, with seats for all who come at once
 	Rows     map[int]Row            // what was chosen for lines that overlap
 	Cancel   []int                  // the lines, cancelled there, whose bookings are cancelled here
@@ -69,6 +70,8 @@ type Named struct {
 	Name, Key string // Key is the name as names are compared
 	Is        string // the id of what is meant, Out, Make, or "" for nothing yet
 	Asked     bool   // nothing has that name, so that it is to be chosen
+	Email     string // of somebody who is to be made, as it was typed
+	Wrong     bool   // nobody can be made by that e-mail
 	Lines     int
 	Minutes   int // the commonest length of a service
 	Price     *money.Money
@@ -479,12 +482,28 @@ func (r *Read) resolve(in *Input, setup *catalog.Setup) {
 			if n.Is = in.People[n.Key]; n.Is == "" && active == 1 {
 				n.Is = only.String()
 			}
-			if _, err := setup.HostRef(n.Is); n.Is != Out && err != nil {
+			if _, err := setup.HostRef(n.Is); n.Is == Make || n.Is == "" && in.Emails[n.Key] != "" {
+				n.newPerson(in.Emails[n.Key], setup)
+			} else if n.Is != Out && err != nil {
 				n.Is = ""
 			}
 		}
 	}
 	r.together(in, setup)
+}
+
+// newPerson makes the name somebody new with that e-mail, or who has it already.
+func (n *Named) newPerson(typed string, setup *catalog.Setup) {
+	email, err := fault.CheckEmail("email", typed)
+	h := setup.HostByEmail(email)
+	switch n.Email = strings.TrimSpace(typed); {
+	case err != nil || n.Key == "":
+		n.Is, n.Wrong = "", true
+	case h != nil:
+		n.Is = h.ID.String()
+	default:
+		n.Is, n.Email = Make, email
+	}
 }
 
 func textOf(err error) fault.Text {

@@ -55,6 +55,8 @@ type (
 		OpenImportedBookings(ws catalog.WorkspaceID, im contact.ImportID, after booking.BookingID, limit int) ([]Item, error)
 		// OpenImportedServices lists the services that an import made and that are not undone yet.
 		OpenImportedServices(ws catalog.WorkspaceID, im contact.ImportID) ([]catalog.EventTypeID, error)
+		// OpenImportedHosts lists the people whom an import added to the team and that are not undone yet.
+		OpenImportedHosts(ws catalog.WorkspaceID, im contact.ImportID) ([]catalog.HostID, error)
 	}
 	// Tx is what the Service uses of a transaction.
 	Tx interface {
@@ -76,6 +78,11 @@ type (
 		// RemoveUnusedEventType deletes an event type that an import made, unless it was changed since or something refers to
 		// it, and says what it did.
 		RemoveUnusedEventType(ws catalog.WorkspaceID, id catalog.EventTypeID) (contact.Outcome, error)
+		InsertImportedHost(ws catalog.WorkspaceID, im contact.ImportID, made catalog.HostID) error
+		SettleImportedHost(ws catalog.WorkspaceID, im contact.ImportID, made catalog.HostID, o contact.Outcome) error
+		// RemoveUnusedHost deletes a host whom an import added, unless they were changed since or something refers to them,
+		// and says what it did. Event types are the caller's to look at.
+		RemoveUnusedHost(ws catalog.WorkspaceID, id catalog.HostID) (contact.Outcome, error)
 		LockImport(ws catalog.WorkspaceID, id contact.ImportID) (contact.Import, error)
 		SaveImport(im *contact.Import) error
 	}

@@ -10,9 +10,60 @@ import (
 	"daybook/app/contact"
 )
 
-// makes reports whether a service is to be made.
+// makes reports whether a service or a person is to be made.
 func (r *Read) makes() bool {
-	return slices.ContainsFunc(r.Services, func(n Named) bool { return n.Is == Make })
+	return slices.ContainsFunc(slices.Concat(r.Services, r.People), func(n Named) bool { return n.Is == Make })
+}
+
+// makePeople adds those to the team who are chosen to be made and do any of the rows: without hours, and uninvited. It
+// returns the set-up with them.
+func (s *Service) makePeople(ctx context.Context, a app.Actor, setup *catalog.Setup, run *contact.Run, p *Preview,
+	rows []*row) (*catalog.Setup, error) {
+	needed := map[int]bool{}
+	for _, x := range rows {
+		if x.in.Host < 0 {
+			needed[int(-1-x.in.Host)] = true
+		}
+	}
+	for i := range p.People {
+		n := &p.People[i]
+		if n.Is != Make {
+			continue
+		}
+		if h := setup.HostByEmail(n.Email); h != nil { // another name has the same e-mail
+			n.Is = h.ID.String()
+			continue
+		}
+		if !needed[i] {
+			continue
+		}
+		var made catalog.Host
+		err := s.Write(ctx, func(tx Tx) (err error) {
+			made, err = s.shop.In(tx).SaveHost(ctx, a, catalog.Host{Name: n.Name, Email: n.Email,
+				TimeZone:   setup.Workspace.TimeZone,
+				EventTypes: []catalog.Terms{}, Hours: catalog.Hours{Weekly: map[string][]string{}}})
+			if err != nil {
+				return err
+			}
+			im, err := run.Lock(tx)
+			if err != nil {
+				return err
+			}
+			if err := tx.InsertImportedHost(a.Workspace, run.ID(), made.ID); err != nil {
+				return err
+			}
+			im.People++
+			return run.Note(tx, im)
+		})
+		if err != nil {
+			return nil, err
+		}
+		n.Is = made.ID.String()
+		if setup, err = s.Core.SetupFor(a); err != nil {
+			return nil, err
+		}
+	}
+	return setup, nil
 }
 
 // makeServices makes the services that are chosen to be made: hidden, of the commonest length and price, done by those who

@@ -15,7 +15,7 @@ import (
 // undoStep is the most bookings of which an import is undone in one transaction.
 const undoStep = 20
 
-// undo undoes some of what an import did with bookings, then with services, and reports whether nothing is left.
+// undo undoes some of what an import did with bookings, then with services and people, and reports whether nothing is left.
 // It may run many times at once.
 func (s *Service) undo(ctx context.Context, im contact.Import) (done bool, err error) {
 	items, err := s.Reader(ctx).OpenImportedBookings(im.Workspace, im.ID, 0, undoStep)
@@ -23,7 +23,7 @@ func (s *Service) undo(ctx context.Context, im contact.Import) (done bool, err e
 		return false, err
 	}
 	if len(items) == 0 {
-		return true, s.undoServices(ctx, im)
+		return true, s.undoMade(ctx, im)
 	}
 	var bookings []booking.Booking // as they are before the lock
 	var moves []booking.ImportInput
@@ -82,11 +82,8 @@ func (s *Service) undoBooking(tx Tx, un *app.Importing, i *Item, im *contact.Imp
 	if err != nil {
 		return err
 	}
-	if i.Outcome = outcome; outcome > contact.Restored {
-		im.Stays++
-	} else {
-		im.Undone++
-	}
+	i.Outcome = outcome
+	count(im, outcome)
 	return tx.SettleImportedBooking(i)
 }
 
@@ -124,10 +121,14 @@ func (s *Service) takeBack(tx Tx, un *app.Importing, i *Item) (contact.Outcome, 
 	return contact.Restored, tx.MovedBack(i, moved.UpdatedAt)
 }
 
-// undoServices removes the services that the import made, unless they were changed or something refers to them.
-func (s *Service) undoServices(ctx context.Context, im contact.Import) error {
+// undoMade removes the services and the people that the import made, unless they were changed or something refers to them.
+func (s *Service) undoMade(ctx context.Context, im contact.Import) error {
 	services, err := s.Reader(ctx).OpenImportedServices(im.Workspace, im.ID)
-	if err != nil || len(services) == 0 {
+	if err != nil {
+		return err
+	}
+	people, err := s.Reader(ctx).OpenImportedHosts(im.Workspace, im.ID)
+	if err != nil || len(services)+len(people) == 0 {
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
@@ -142,16 +143,14 @@ func (s *Service) undoServices(ctx context.Context, im contact.Import) error {
 		if err != nil {
 			return err
 		}
-		var taken catalog.Locks // who books waits, and finds them gone
+		taken := catalog.Locks{Hosts: slices.Clone(people)} // who books waits, and finds them gone
 		for _, id := range services {
 			if e := setup.EventTypeByID(id); e != nil {
 				taken = taken.And(setup.Locks(e))
 			}
 		}
-		if !taken.None() {
-			if _, err := tx.LockTaken(im.Workspace, taken); err != nil {
-				return err
-			}
+		if _, err := tx.LockTaken(im.Workspace, taken.Without(catalog.Locks{})); err != nil {
+			return err
 		}
 		now, err := tx.LockImport(im.Workspace, im.ID)
 		if errors.Is(err, fault.ErrNotFound) || err == nil && now.State != contact.Undoing {
@@ -160,26 +159,67 @@ func (s *Service) undoServices(ctx context.Context, im contact.Import) error {
 		if err != nil {
 			return err
 		}
-		open, err := tx.OpenImportedServices(im.Workspace, im.ID)
-		if err != nil {
+		if err := s.undoServices(tx, setup, &now); err != nil {
 			return err
 		}
-		for _, id := range open {
-			outcome := contact.StaysGone
-			if setup.EventTypeByID(id) != nil {
-				if outcome, err = tx.RemoveUnusedEventType(im.Workspace, id); err != nil {
-					return err
-				}
-			}
-			if outcome > contact.Restored {
-				now.Stays++
-			} else {
-				now.Undone++
-			}
-			if err := tx.SettleImportedService(im.Workspace, im.ID, id, outcome); err != nil {
-				return err
-			}
+		if setup, err = tx.Setup(im.Workspace); err != nil {
+			return err
+		}
+		if err := s.undoPeople(tx, setup, &now); err != nil {
+			return err
 		}
 		return tx.SaveImport(&now)
 	})
+}
+
+func (s *Service) undoServices(tx Tx, setup *catalog.Setup, im *contact.Import) error {
+	open, err := tx.OpenImportedServices(im.Workspace, im.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range open {
+		outcome := contact.StaysGone
+		if setup.EventTypeByID(id) != nil {
+			if outcome, err = tx.RemoveUnusedEventType(im.Workspace, id); err != nil {
+				return err
+			}
+		}
+		count(im, outcome)
+		if err := tx.SettleImportedService(im.Workspace, im.ID, id, outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Service) undoPeople(tx Tx, setup *catalog.Setup, im *contact.Import) error {
+	open, err := tx.OpenImportedHosts(im.Workspace, im.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range open {
+		outcome := contact.StaysGone
+		switch {
+		case setup.Host(id) == nil:
+		case slices.ContainsFunc(setup.EventTypes, func(e catalog.EventType) bool { return slices.Contains(setup.Locks(&e).Hosts, id) }):
+			outcome = contact.StaysUsed
+		default:
+			if outcome, err = tx.RemoveUnusedHost(im.Workspace, id); err != nil {
+				return err
+			}
+		}
+		count(im, outcome)
+		if err := tx.SettleImportedHost(im.Workspace, im.ID, id, outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func count(im *contact.Import, outcome contact.Outcome) {
+	if outcome > contact.Restored {
+		im.Stays++
+	} else {
+		im.Undone++
+	}
 }

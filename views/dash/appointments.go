@@ -34,7 +34,11 @@ type AppointmentsName struct {
 	Name, Text, Is string // Name is of the select
 	Lines          string
 	Options        []Option
+	Email          *AppointmentsEmail // of somebody new, whom the name can become
 }
+
+// AppointmentsEmail is the field of an e-mail: what it is called and holds, and what is wrong with that.
+type AppointmentsEmail struct{ Name, Value, Problem string }
 
 // AppointmentsTick is something to tick: what its field is called and holds, and whether it is ticked.
 type AppointmentsTick struct {

@@ -92,6 +92,7 @@ func (c call) appointmentsInput() (in movein.Input, do string, err error) {
 	}
 	in.Order = movein.Order(form.Get("order"))
 	in.Services, in.People, in.Classes, in.Rows = map[string]string{}, map[string]string{}, map[string]bool{}, map[int]movein.Row{}
+	in.Emails = map[string]string{}
 	for name, values := range form {
 		if key, is := strings.CutPrefix(name, "service-"); is {
 			in.Services[key] = values[0]
@@ -99,6 +100,8 @@ func (c call) appointmentsInput() (in movein.Input, do string, err error) {
 			in.Classes[key] = true
 		} else if key, is := strings.CutPrefix(name, "person-"); is {
 			in.People[key] = values[0]
+		} else if key, is := strings.CutPrefix(name, "email-"); is && strings.TrimSpace(values[0]) != "" {
+			in.Emails[key] = values[0]
 		}
 	}
 	for _, line := range form["overlap"] {
@@ -141,7 +144,7 @@ func appointmentsReadAs(in *movein.Input) string {
 	for _, f := range in.Columns {
 		b.WriteString(string(f) + ",")
 	}
-	fmt.Fprint(&b, in.Order, in.Services, in.People, in.Classes, chosenRows(in)) // maps are written in order
+	fmt.Fprint(&b, in.Order, in.Services, in.People, in.Emails, in.Classes, chosenRows(in)) // maps are written in order
 	return b.String()
 }
 
@@ -227,6 +230,7 @@ func (c call) previewAppointments(in *movein.Input) error {
 		shown.Columns = append(shown.Columns, p.Columns[i].Becomes)
 	}
 	shown.Services, shown.People, shown.Classes = map[string]string{}, map[string]string{}, map[string]bool{}
+	shown.Emails = map[string]string{}
 	for i := range p.Services {
 		n := &p.Services[i]
 		if n.Asked {
@@ -239,6 +243,9 @@ func (c call) previewAppointments(in *movein.Input) error {
 	for i := range p.People {
 		if n := &p.People[i]; n.Asked {
 			shown.People[n.Key] = n.Is
+			if n.Email != "" {
+				shown.Emails[n.Key] = n.Email
+			}
 		}
 	}
 	if shown.Order = ""; found.Order != nil {
@@ -403,7 +410,15 @@ func (c call) unknownNames(p *movein.Preview) (services, people []dash.Appointme
 	for i := range p.People {
 		if n := &p.People[i]; n.Asked {
 			x := row("person-", n)
-			x.Options = append(append(append(x.Options, choose), c.hostOptions()...), leave)
+			x.Options = append(x.Options, choose)
+			if n.Key != "" {
+				x.Options = append(x.Options, dash.Option{Value: movein.Make, Label: c.T("movein_person_make")})
+				x.Email = &dash.AppointmentsEmail{Name: "email-" + n.Key, Value: n.Email}
+				if n.Wrong {
+					x.Is, x.Email.Problem = movein.Make, c.T("movein_person_email_wrong")
+				}
+			}
+			x.Options = append(append(x.Options, c.hostOptions()...), leave)
 			people = append(people, x)
 		}
 	}

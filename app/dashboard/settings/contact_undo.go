@@ -34,7 +34,7 @@ func (c call) showImported(e *fault.Error) error {
 	}
 	row := c.importedRow(&im)
 	v := dash.ImportedPage{Frame: c.Frame(row.Title, "contacts"), ID: im.ID.String(), Problem: c.Sentence(e), Is: row}
-	v.Live, v.Appointments = im.State <= contact.Undoing, im.Booked+im.Services > 0
+	v.Live, v.Appointments = im.State <= contact.Undoing, im.Besides() > 0
 	switch im.State {
 	case contact.Importing:
 		v.Runs, v.Lines, v.Come = true, im.Lines, im.Come
@@ -91,6 +91,11 @@ func (c call) importStay(s *contact.Stay) (stay dash.ImportStay) {
 			stay.Name = c.Day(c.At(s.Start)) + ", " + c.Clock(s.Start) + ", " + s.Name
 			stay.URL = dash.BookingPath(s.Booking.String())
 		}
+	case s.Host != 0:
+		stay = dash.ImportStay{Name: c.T("movein_stays_nothing"), Why: c.T(bookingStayWords[s.Outcome])}
+		if h := c.Setup.Host(s.Host); h != nil {
+			stay.Name, stay.URL = h.Name, dash.HostPath(h.ID.String())
+		}
 	default:
 		stay = dash.ImportStay{Name: c.T("movein_stays_nothing"), Why: c.T(bookingStayWords[s.Outcome])}
 		if e := c.Setup.EventTypeByID(s.Service); e != nil {
@@ -130,7 +135,8 @@ func (c call) importedRow(im *contact.Import) dash.ImportedRow {
 	for _, n := range []struct {
 		key string
 		n   int
-	}{{"movein_booked", im.Booked}, {"import_new", im.Created}, {"import_changed", im.Changed}, {"movein_services_made", im.Services}} {
+	}{{"movein_booked", im.Booked}, {"import_new", im.Created}, {"import_changed", im.Changed}, {"movein_services_made", im.Services},
+		{"movein_people_made", im.People}} {
 		if n.n > 0 {
 			did = append(did, c.T(n.key, "Count", n.n))
 		}
