@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -90,6 +91,12 @@ func TestUndoneAppointmentsLeaveNoTrace(t *testing.T) {
 	w.Must(err)
 	cancelled := 0
 	for _, e := range events.Data {
+		var told struct{ Data struct{ ID string } }
+		w.Must(json.Unmarshal(e, &told))
+		if of, err := w.Webhook.Events(t.Context(), w.Owner, webhook.ListEventsInput{Booking: told.Data.ID}); err != nil ||
+			!slices.ContainsFunc(of.Data, func(o json.RawMessage) bool { return string(o) == string(e) }) {
+			t.Errorf("the events of its booking lack %s: %v", e, err)
+		}
 		if strings.Contains(string(e), `"booking.cancelled"`) {
 			cancelled++
 			if !strings.Contains(string(e), `"imported":true`) || strings.Contains(string(e), "bo@mail") {

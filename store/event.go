@@ -12,7 +12,7 @@ import (
 )
 
 // listEvents writes the SELECT of a list behind a number, see numbering, or against the order up to it. The few events
-// of one booking are found by it, and sorted.
+// of one booking, which may be gone, are found by it, and sorted.
 func listEvents(ws catalog.WorkspaceID, f webhook.EventFilter, number int64) (query string, args []any) {
 	kinds := f.Kinds
 	if kinds == nil {
@@ -20,8 +20,8 @@ func listEvents(ws catalog.WorkspaceID, f webhook.EventFilter, number int64) (qu
 	}
 	query = `SELECT id, workspace_id, kind, COALESCE(booking_id, gone_booking), created_ms, body FROM events WHERE `
 	if args = []any{ws, number}; f.Booking != 0 {
-		query += `booking_id = ? AND +workspace_id = ? AND +number`
-		args = []any{f.Booking, ws, number}
+		query += `(booking_id = ? OR gone_booking = ?) AND +workspace_id = ? AND +number`
+		args = []any{f.Booking, f.Booking, ws, number}
 	} else {
 		query += `COALESCE(booking_id, gone_booking) IS NOT NULL AND workspace_id = ? AND number`
 	}

@@ -33,7 +33,8 @@ func TestEventsAreFollowedByNumber(t *testing.T) {
 		}
 	}
 	query, args := listEvents(1, webhook.EventFilter{Booking: 3, Limit: 10}, 5)
-	if got := plan(t, s, query, args); !strings.Contains(got, "INDEX events_by_booking (booking_id=?)") {
+	if got := plan(t, s, query, args); strings.Contains(got, "SCAN") || !strings.Contains(got, "INDEX events_by_booking (booking_id=?)") ||
+		!strings.Contains(got, "INDEX events_gone (gone_booking=?)") {
 		t.Errorf("%s\n%s", query, got)
 	}
 }
