@@ -19,7 +19,7 @@ func (d *door) placed(c *call, err error) error {
 		return err
 	}
 	what, ref := e.Missed()
-	if ref == "" || strings.Contains(c.r.URL.Path+"/", "/"+ref+"/") {
+	if ref == "" || c.inPath(ref) {
 		return err
 	}
 	field := c.naming(what, ref)
@@ -27,6 +27,16 @@ func (d *door) placed(c *call, err error) error {
 		return err
 	}
 	return e.Saying(d.near(c, what, ref, e.Error())).About(field)
+}
+
+// inPath reports whether ref is a value of the path, not one of its words.
+func (c *call) inPath(ref string) bool {
+	for part := range strings.SplitSeq(c.route.Path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok && cut(c.r.PathValue(strings.TrimSuffix(name, "}")), maxID) == ref {
+			return true
+		}
+	}
+	return false
 }
 
 // near returns what to say of a host or an event type that isn't there; for others, and for strangers, it is said.
@@ -57,9 +67,15 @@ func (c *call) naming(what, ref string) (field string) {
 		}
 		return done
 	}
-	for i := range c.query.params {
-		if c.query.given[i] && take(c.query.params[i].Name, c.query.values[i]) {
-			return field
+	for i, p := range c.query.params {
+		values := c.query.values[i : i+1]
+		if p.List {
+			values = strings.Split(values[0], ",")
+		}
+		for _, value := range values {
+			if c.query.given[i] && take(p.Name, value) {
+				return field
+			}
 		}
 	}
 	in := jsontext.NewDecoder(bytes.NewReader(c.body))

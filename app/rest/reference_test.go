@@ -21,6 +21,10 @@ func TestReferencesThatAreNotThere(t *testing.T) {
 		{"POST", "visits", `{"items":[{"eventType":"cut"},{"eventType":"kut"}],` + start + `,` + invitee + `}`, "items[1].eventType", "Did you mean cut?"},
 		{"GET", "availability?eventType=cutt", "", "eventType", "Did you mean cut?"},
 		{"GET", "availability?eventType=cut&host=hs_0000000009", "", "host", "There is no host"},
+		{"GET", "availability?items=cut,%20kut", "", "items", "Did you mean cut?"},
+		{"GET", "availability?items=cut,cut&hosts=,Ana", "", "hosts", "name the host by the id, " + ana.String()},
+		{"POST", "bookings", `{"eventType":"bookings",` + start + `,` + invitee + `}`, "eventType", "There is no event type"},
+		{"POST", "bookings", `{"eventType":"v1",` + start + `,` + invitee + `}`, "eventType", "There is no event type"},
 		{"GET", "event-types/cutt", "", "", "There is no event type"},
 		{"POST", "bookings/bk_0000000000000/cancel", `{"reason":"bk_0000000000000"}`, "", "There is no booking"},
 	} {
