@@ -154,7 +154,8 @@ func TestEventFilters(t *testing.T) {
 	if walked+rest != "cancelled 3 true; rescheduled 2 true; created 1 false; created 1 true; " || end != "" {
 		t.Errorf("%s, then %s", walked, rest)
 	}
-	for query, field := range map[string]string{"event=booking.made": "event", "booking=Bo": "booking", "booking=": "booking", "order=up": "order"} {
+	for query, field := range map[string]string{"event=booking.made": "event", "booking=Bo": "booking", "booking=": "booking", "order=up": "order",
+		"event=": "event", "event=%20": "event"} {
 		if got := w.do(w.full, "GET", "/api/v1/events?"+query, ""); got.Code != 400 || !strings.Contains(got.text, `"field":"`+field+`"`) {
 			t.Errorf("%s: %d %s", query, got.Code, got.text)
 		}
