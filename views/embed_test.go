@@ -227,6 +227,16 @@ func TestEmbedSeveral(t *testing.T) {
 	browser.Until(t, ctx, `seen.filter(e=>e.type==="ready"&&e.id==="a").length===2&&document.querySelectorAll("#a iframe").length===1`)
 	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("#later").dataset.servicePrefillName="Ada"`)
 	browser.Until(t, ctx, `seen.filter(e=>e.type==="ready"&&e.id==="later").length===2&&frame("later").src.includes("name=Ada")`)
+	// An element that the site empties stays empty when another of its attributes changes, and one that loses its address
+	// keeps its frame.
+	browser.Eval[chromedp.Void](t, ctx, `{const e=document.querySelector("#plain");e.textContent="";e.className="x";e.dataset.servicePrefillName="Ada";
+		window.was=frame("later");document.querySelector("#later").removeAttribute("data-service-url")}`)
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(2)`, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatal(err)
+	}
+	if got := browser.Eval[string](t, ctx, `(frame("plain")?"filled again ":"")+(frame("later")===was?"":frame("later").src)`); got != "" {
+		t.Error(got)
+	}
 	// Taken out and put back: it still follows its content.
 	browser.Eval[chromedp.Void](t, ctx, `{const b=document.querySelector("#b");b.remove();window.kept=b}`)
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`frames2(2)`, chromedp.EvalAwaitPromise)); err != nil {

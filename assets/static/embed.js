@@ -88,7 +88,11 @@
 		}
 		if (!url) return;
 		const entry = frameFor(el, url, "Booking");
-		if (!old) new MutationObserver(() => inline(el)).observe(el, { attributes: true });
+		// The names of the answers to prefill are the site's, so that no filter can list them.
+		if (!old) new MutationObserver((changes) => {
+			const ours = changes.some(({ attributeName }) => attributeName.startsWith("data-service-"));
+			if (ours && el.hasAttribute(INLINE) && el.contains(inPlace.get(el).frame)) inline(el);
+		}).observe(el, { attributes: true });
 		inPlace.set(el, entry);
 		el.append(entry.frame);
 	};
