@@ -175,6 +175,9 @@ func (f *bare) name(b *booking.Booking) {
 	if b.Price != nil {
 		b.Paid = &money.Money{Currency: b.Price.Currency}
 	}
+	if b.ContactID != 0 {
+		b.Contact = &booking.ContactRef{ID: b.ContactID}
+	}
 	b.ManageURL = f.baseURL + "/booking/" + f.token(b.ID)
 }
 
