@@ -306,8 +306,10 @@ func (c *Change) Emit(kind catalog.EventKind, encode func(*booking.Event) ([]byt
 	if e.Body, err = encode(&e); err != nil {
 		return err
 	}
-	c.Booking.Sequence++
-	e.Body = booking.Numbered(e.Body, c.Booking.Sequence)
+	if kind != catalog.ContactCreated {
+		c.Booking.Sequence++
+		e.Body = booking.Numbered(e.Body, c.Booking.Sequence)
+	}
 	if c.imported {
 		e.Body = booking.MarkImported(e.Body)
 	}
