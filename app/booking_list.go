@@ -64,11 +64,11 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 		s.Present(setup, a, &page.Data[i])
 	}
 	if len(page.Data) == 0 {
-		if in.Contact != "" {
+		switch page.Hint = f.HintWhenEmpty(); {
+		case page.Hint != "":
+		case in.Contact != "":
 			page.Hint = noContact
-			return page, nil
-		}
-		if page.Hint = f.HintWhenEmpty(); page.Hint == "" && in.Invitee != "" && !a.seesAllContacts() {
+		case in.Invitee != "" && !a.seesAllContacts():
 			page.Hint = notYours
 		}
 	}
@@ -80,8 +80,9 @@ func (s *Service) Bookings(ctx context.Context, a Actor,
 const (
 	nobody = "Nobody has this e-mail address or telephone number, so there are no bookings of theirs. Ask with q for a " +
 		"name."
-	noContact = "You see no bookings of this contact. GET /api/v1/contacts has their ids, ct_…."
-	notYours  = "You see no bookings of this e-mail address or telephone number. Ask with q for a name."
+	noContact = "You see no such bookings of this contact. GET /api/v1/contacts has their ids, ct_…; scope=all lists past " +
+		"bookings, too."
+	notYours = "You see no bookings of this e-mail address or telephone number. Ask with q for a name."
 )
 
 // seesContactOf reports whether a booking that the actor sees names its contact: agents are told of people by their names.
