@@ -56,9 +56,9 @@
 //
 // Deliveries are made at least once: if an answer is lost, the event is sent again. So remember webhook-id, or act on
 // the booking's id and status, which makes a repeated event harmless. The order is not guaranteed, because deliveries
-// run side by side and retries come late: ignore an event with a smaller sequence than the last of that booking. The
-// booking in data is the whole booking as that change left it. Every event is true: it is written in the transaction of
-// the change, so neither
+// run side by side and retries come late. The booking in data is the whole booking as that change left it: ignore an event
+// that has one and a smaller sequence than the last such event of that booking. Events of payments tell of what no other
+// event does, and are never to be skipped. Every event is true: it is written in the transaction of the change, so neither
 // exists without the other.
 //
 // A receiver behind a firewall can poll instead: GET /api/v1/events?after=<id of the last event> lists the same bodies.

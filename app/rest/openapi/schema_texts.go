@@ -215,8 +215,9 @@ var Fields = map[string]Field{
 	"BookingEvent.test":               {Text: "True for an event that was made up to test an endpoint; absent otherwise."},
 
 	"BookingEvent.sequence": {Text: "Its place among the events of its booking: a later one has a greater number, not always " +
-		"the next. Webhooks can come out of order: ignore what has a smaller one than you have seen. Absent in events that are " +
-		"not about a booking, in tests, and in those from before they were numbered."},
+		"the next. Webhooks can come out of order: of events whose data is the booking, ignore one with a smaller one than you " +
+		"have seen; never skip one of a payment. Absent in events that are not about a booking, in tests, and in those from " +
+		"before they were numbered."},
 	"BookingEvent.imported": {Text: "True where a booking was imported from another program: nobody was told. Absent otherwise."},
 	"BookingEvent.id": {Text: "Identifier of the event; events are listed in its order.",
 		Example: "evt_1p4s8ywa0g0m3"},
