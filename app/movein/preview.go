@@ -42,6 +42,7 @@ type Preview struct {
 type Overlap struct {
 	Line          int
 	Name, Service string
+	Person        string // as the table names them
 	Start         when.Instant
 	Host          catalog.HostID
 	Choice        Row // that was made, and does not help
@@ -117,8 +118,8 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 			}
 			if fault.As(err) != nil || taken.meets(x) {
 				if len(p.Overlaps) < shownOverlap {
-					p.Overlaps = append(p.Overlaps, Overlap{x.line, x.person.Name, p.called(p.Services, x.service), x.in.Start, x.in.Host,
-						in.Rows[x.line]})
+					p.Overlaps = append(p.Overlaps, Overlap{x.line, x.person.Name, p.called(p.Services, x.service),
+						p.called(p.People, x.member), x.in.Start, x.in.Host, in.Rows[x.line]})
 				}
 				continue
 			}

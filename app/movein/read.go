@@ -479,7 +479,7 @@ func (r *Read) resolve(in *Input, setup *catalog.Setup) {
 		}
 		if n.Is == "" {
 			n.Asked = true
-			if n.Is = in.People[n.Key]; n.Is == "" && active == 1 {
+			if n.Is = in.People[n.Key]; n.Is == "" && active == 1 && in.Emails[n.Key] == "" {
 				n.Is = only.String()
 			}
 			if _, err := setup.HostRef(n.Is); n.Is == Make || n.Is == "" && in.Emails[n.Key] != "" {

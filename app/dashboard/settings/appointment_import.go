@@ -353,6 +353,8 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 		host := ""
 		if h := c.Setup.Host(o.Host); h != nil {
 			host = h.Name
+		} else { // who is yet to be added
+			host = short(o.Person)
 		}
 		x := dash.AppointmentsOverlap{Line: strconv.Itoa(o.Line), At: o.Choice.At, Text: c.T("movein_overlap", "Line", o.Line,
 			"When", c.Day(c.At(o.Start))+", "+c.Clock(o.Start), "Name", short(o.Name), "Service", short(o.Service), "Host", host)}
