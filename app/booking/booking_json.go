@@ -89,17 +89,17 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.ArrivedAt.AppendJSON(append(dst, `,"arrivedAt":`...))
 	dst = b.DoneAt.AppendJSON(append(dst, `,"doneAt":`...))
 	dst = strconv.AppendBool(append(dst, `,"hostNamed":`...), b.HostNamed)
-	if len(b.Ignored) > 0 {
-		if dst, err = appendPointer(append(dst, `,"ignored":`...), &b.Ignored); err != nil {
-			return nil, err
-		}
-	}
 	if b.HostChanged {
 		dst = append(dst, `,"hostChanged":true`...)
 	}
 	if h := b.PreviousHost; h != nil {
 		dst = h.ID.AppendTo(append(dst, `,"previousHost":{"id":"`...))
 		dst = append(AppendText(append(dst, `","name":`...), h.Name), '}')
+	}
+	if len(b.Ignored) > 0 {
+		if dst, err = appendPointer(append(dst, `,"ignored":`...), &b.Ignored); err != nil {
+			return nil, err
+		}
 	}
 	if b.ManageURL != "" {
 		dst = AppendText(append(dst, `,"manageUrl":`...), b.ManageURL)
