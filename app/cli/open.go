@@ -249,7 +249,8 @@ func (f *databaseFlags) CreateWithSecrets(ctx context.Context) (*database, error
 	return d, nil
 }
 
-// isNone reports whether there is no file, or nothing in the PostgreSQL database.
+// isNone reports whether there is no file, or nothing in the PostgreSQL database. One that can't be migrated, such as
+// another program's, is an error.
 func (f *databaseFlags) isNone(ctx context.Context) (bool, error) {
 	if !f.OnServer() {
 		_, err := os.Stat(f.Path)
@@ -259,7 +260,10 @@ func (f *databaseFlags) isNone(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return isNew(ctx, db), db.Close()
+	if err = db.CheckSchema(ctx); errors.Is(err, migrations.ErrOlder) {
+		err = nil
+	}
+	return isNew(ctx, db), errors.Join(err, db.Close())
 }
 
 // isNew reports whether no migration has been applied yet: the file has just been made.

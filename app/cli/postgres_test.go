@@ -54,6 +54,15 @@ func TestCommandsOnPostgres(t *testing.T) {
 	if err := os.WriteFile(salon, []byte("workspace: {slug: salon, name: Salon, timeZone: Europe/Berlin}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	foreign := pgtest.Fresh(t, pgtest.Shared(t), "")
+	other, err := sql.Open("pgx", foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.Exec(`CREATE TABLE pictures (id INTEGER)`); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args   string
 		env    string // of DAYBOOK_DB
@@ -62,6 +71,8 @@ func TestCommandsOnPostgres(t *testing.T) {
 	}{
 		{"workspace apply " + salon + " --dry-run --new-database --db " + url, "", 0, "salon"},
 		{"workspace apply " + salon + " --dry-run --db " + url, "", 1, "migrate up --db postgres://"},
+		{"workspace apply " + salon + " --dry-run --new-database --db " + foreign, "", 1, "another program's tables"},
+		{"workspace apply " + salon + " --new-database --db " + foreign, "", 1, "another program's tables"},
 		{"keys list --workspace salon --db " + url, "", 1, "migrate up --db postgres://"},
 		{"migrate up --db " + url, "", 0, "applied 202611211734_start.sql"},
 		{"migrate up", secret, 0, "is up to date"},
