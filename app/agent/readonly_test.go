@@ -71,8 +71,12 @@ func newLinked(t *testing.T) *linked {
 	l.visit, err = w.BookVisit(t.Context(), full, booking.VisitInput{Items: []booking.VisitItem{{EventType: "cut"}},
 		Start: "2026-12-02T08:00:00Z", Invitee: booking.Invitee{Name: "Vi", Email: "vi@x.example"}})
 	must(t, err)
+	limit := 1
+	sent, err := w.Webhook.Deliveries(t.Context(), full, webhook.ListDeliveriesInput{Limit: &limit})
+	must(t, err)
 	l.ids = map[string]string{
-		"invitations": invited.ID.String(), "visits": l.visit.ID.String(), "pictures": shown.ID.String(),
+		"webhook-deliveries": sent.Data[0].ID.String(),
+		"invitations":        invited.ID.String(), "visits": l.visit.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
 		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
 		// Of those nothing is found: the keys lack the area, and no time is held.

@@ -56,9 +56,9 @@ eventTypes:
 			want.Participants, want.Notes, want.Where, want.Invitation = b.Participants, b.Notes, b.Where, b.Invitation
 			want.Payment, want.Deposit, want.LateFee, want.LateNotice = got.Payment, b.Deposit, b.LateFee, b.LateNotice
 			want.Answers, want.Metadata, want.Cancellation, want.NoShow = b.Answers, b.Metadata, b.Cancellation, b.NoShow
-			want.PreviousStart, want.RescheduleCount = b.PreviousStart, b.RescheduleCount
+			want.PreviousStart, want.RescheduleCount, want.Sequence = b.PreviousStart, b.RescheduleCount, b.Sequence
 		} else {
-			want.Answers, want.Metadata = map[string]any{}, map[string]string{}
+			want.Answers, want.Metadata, want.Sequence = map[string]any{}, map[string]string{}, 1
 		}
 		want.Payments = []booking.CounterPayment{}
 		if !reflect.DeepEqual(got, want) {

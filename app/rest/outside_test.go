@@ -99,6 +99,11 @@ func TestOutsideValidator(t *testing.T) {
 		"/api/v1/availability?eventType=full&explain=1", "/api/v1/contacts", "/api/v1/bookings?from=2020-01-01"} {
 		w.do(w.full, "GET", path, "")
 	}
+	const deliveries = "/api/v1/webhook-deliveries"
+	sent, _ := w.do(w.full, "GET", deliveries, "").json(t)["data"].([]any)
+	delivery := deliveries + "/" + object(sent[0])["id"].(string)
+	w.do(w.full, "GET", delivery, "")
+	w.do(w.full, "POST", delivery+"/redeliver", "")
 	w.eventType("vip", 30, func(e *catalog.EventType) { e.Hidden = true })
 	const links = "/api/v1/invitations"
 	link := w.do(w.full, "POST", links, `{"eventType":"vip","uses":3,"expiresAt":"2027-12-24T18:00:00Z","host":"`+ana.String()+`"}`)
