@@ -93,7 +93,8 @@ func TestRefused(t *testing.T) {
 	} {
 		begun := time.Now()
 		_, err := Read(c.file, "", anything)
-		if err == nil || err.Error() != c.want {
+		// The time that reading may take is over first on a machine that is busy enough.
+		if err == nil || err.Error() != c.want && (name != "a bomb" || err.Error() != `file: takes too long to read. Save it as "CSV UTF-8"`) {
 			t.Errorf("%s: %v", name, err)
 		}
 		t.Logf("%s: %d bytes, refused after %v", name, len(c.file), time.Since(begun))
