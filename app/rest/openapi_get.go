@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"sync"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -19,11 +21,23 @@ import (
 	"daybook/app/webhook"
 )
 
-// serveDocument answers GET /v1/openapi.json, which needs no key. Pages of other sites may read it, such as viewers.
-func serveDocument(d *openapi.Document) http.HandlerFunc {
-	text := d.JSON()
-	length, version := strconv.Itoa(len(text)), fault.ETag(json.RawMessage(text))
+// serveDocument answers GET /v1/openapi.json, which needs no key. Pages of other sites may read it, such as viewers. The
+// times of its examples lie ahead.
+func serveDocument(d *openapi.Document, now func() time.Time) http.HandlerFunc {
+	written := d.JSON()
+	var mu sync.Mutex
+	weeks, text, version := -1, written, ""
+	shown := func() ([]byte, string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if n := openapi.Weeks(now()); n != weeks {
+			weeks, text = n, openapi.Ahead(written, n)
+			version = fault.ETag(json.RawMessage(text))
+		}
+		return text, version
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
+		text, version := shown()
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
 		h.Set("Cache-Control", "public, max-age=300")
@@ -33,7 +47,7 @@ func serveDocument(d *openapi.Document) http.HandlerFunc {
 			return
 		}
 		h["Content-Type"] = jsonType
-		h.Set("Content-Length", length)
+		h.Set("Content-Length", strconv.Itoa(len(text)))
 		w.Write(text) // the client may be gone
 	}
 }

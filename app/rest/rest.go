@@ -42,8 +42,8 @@ func New(s *subjects.Set, o Options) http.Handler {
 	for i := range routes {
 		serve(routes[i].Method, routes[i].Path, d.handle(&routes[i]))
 	}
-	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc))
-	site := docs.New(doc, d.unknownPath, o.MayMakeKeys, o.Known)
+	serve(http.MethodGet, "/v1/openapi.json", serveDocument(doc, s.Now))
+	site := docs.New(doc, s.Now, d.unknownPath, o.MayMakeKeys, o.Known)
 	serve(http.MethodGet, docs.Path, site.ServeHTTP)
 	serve(http.MethodGet, docs.Path+"/{page...}", site.ServeHTTP)
 	for path, allowed := range methods {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
@@ -30,6 +31,7 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src
 // Site is the documentation of one server. Its pages are made when the first of them is asked for.
 type Site struct {
 	document *openapi.Document
+	now      func() time.Time
 	lost     http.HandlerFunc // answers for a page that isn't there
 
 	mayMakeKeys func(*http.Request) bool // nil is never
@@ -77,9 +79,9 @@ type place struct {
 
 // New returns the site of the API that the document describes. lost answers for pages that aren't there. To whom
 // mayMakeKeys the first page offers a key for an hour. known is asked for what the site's own program doesn't know,
-// when the pages are made.
-func New(d *openapi.Document, lost http.HandlerFunc, mayMakeKeys func(*http.Request) bool, known func() Known) *Site {
-	return &Site{document: d, lost: lost, mayMakeKeys: mayMakeKeys, known: known}
+// when the pages are made, now whenever one is shown: the times in samples lie ahead.
+func New(d *openapi.Document, now func() time.Time, lost http.HandlerFunc, mayMakeKeys func(*http.Request) bool, known func() Known) *Site {
+	return &Site{document: d, now: now, lost: lost, mayMakeKeys: mayMakeKeys, known: known}
 }
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
@@ -142,6 +144,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := s.sections[at.section].pages[at.page]
+	if path != "changelog" {
+		p.text, at.html = s.ahead(p.text), s.ahead(at.html)
+	}
 	if asText {
 		send(w, "text/markdown; charset=utf-8", []byte(p.text))
 		return
@@ -154,6 +159,11 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	v.Before, v.After = s.neighbour(at, -1), s.neighbour(at, 1)
 	s.write(w, r, v, private)
+}
+
+// ahead returns a text of a page with the times of its samples ahead.
+func (s *Site) ahead(text string) string {
+	return string(openapi.Ahead([]byte(text), openapi.Weeks(s.now())))
 }
 
 // search answers with the places that have the words of ?q=.
