@@ -89,6 +89,9 @@ func (p *packer) WriteHeader(status int) {
 	h := p.Header()
 	p.status = status
 	if !p.packable(h) {
+		if status == http.StatusNotModified { // it has no type, and says what the whole answer would
+			addVary(h)
+		}
 		p.start(unpacked)
 		return
 	}

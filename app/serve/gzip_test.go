@@ -43,6 +43,10 @@ func TestCompression(t *testing.T) {
 			w.(http.Flusher).Flush()
 			io.WriteString(w, long[100:])
 		},
+		"GET /api/not-modified": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Etag", `"abc"`)
+			w.WriteHeader(http.StatusNotModified)
+		},
 		"GET /not-modified": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			w.WriteHeader(http.StatusNotModified)
@@ -82,6 +86,11 @@ func TestCompression(t *testing.T) {
 		}
 		if _, plain := ask("GET", c.path, ""); text != plain {
 			t.Errorf("%s: the two texts differ", c.path)
+		}
+	}
+	for _, accept := range []string{"gzip", ""} {
+		if res, _ := ask("GET", "/api/not-modified", accept); res.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("Accept-Encoding %q: what is not modified has Vary %q", accept, res.Header.Get("Vary"))
 		}
 	}
 	for accept, want := range map[string]bool{
