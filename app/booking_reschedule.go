@@ -25,17 +25,8 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 	if err := a.May(MayMove); err != nil {
 		return booking.Booking{}, err
 	}
-	start, err := booking.ParseStart(in.Start)
+	start, err := in.Check()
 	if err != nil {
-		return booking.Booking{}, err
-	}
-	if in.Host, err = fault.CheckLine("host", in.Host, 0, booking.MaxRef); err != nil {
-		return booking.Booking{}, err
-	}
-	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
-		return booking.Booking{}, err
-	}
-	if _, err = booking.ParseOverride(in.Override); err != nil {
 		return booking.Booking{}, err
 	}
 	setup, err := s.SetupFor(a)

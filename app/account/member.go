@@ -64,10 +64,10 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 	if err := a.May(app.MayManageMembers); err != nil {
 		return u, "", err
 	}
-	if in.Email, err = fault.CheckEmail("email", in.Email); err != nil {
-		return u, "", err
-	}
-	if err := checkMember(s.Reader(ctx), a, &in); err != nil {
+	in.Email, err = fault.CheckEmail("email", in.Email)
+	if wrong := checkMember(s.Reader(ctx), a, &in); wrong != nil && fault.As(wrong) == nil {
+		return u, "", wrong
+	} else if err = fault.Join(err, wrong); err != nil {
 		return u, "", err
 	}
 	if err := notAboveMember(a, in.Role); err != nil {

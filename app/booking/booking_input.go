@@ -2,6 +2,8 @@ package booking
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"daybook/app/catalog"
@@ -126,6 +128,20 @@ var RescheduleInputFields = field.Resource{
 	},
 }
 
+// Check returns the start, and one bad_request for everything that is wrong in any move.
+func (in *RescheduleInput) Check() (start when.Instant, err error) {
+	var p fault.Problems
+	start, err = ParseStart(in.Start)
+	p.Add(err)
+	in.Host, err = fault.CheckLine("host", in.Host, 0, MaxRef)
+	p.Add(err)
+	in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason)
+	p.Add(err)
+	_, err = ParseOverride(in.Override)
+	p.Add(err)
+	return start, p.Err()
+}
+
 // CancelInput says why a booking is cancelled, and whether to refund payments; nil leaves that to the rules.
 type CancelInput struct {
 	Reason        string `json:"reason"`
@@ -222,29 +238,28 @@ func CheckParticipants(names []string, seats int) ([]string, error) {
 		return nil, fault.Invalid("participants", "at most as many names as seats, %d", max(1, seats))
 	}
 	var checked []string // nil without names, as it is read again
+	var p fault.Problems
 	for i, name := range names {
 		name, err := fault.CheckLine(fmt.Sprintf("participants[%d]", i), name, 1, fault.MaxName)
-		if err != nil {
-			return nil, err
-		}
+		p.Add(err)
 		checked = append(checked, name)
 	}
-	return checked, nil
+	return checked, p.Err()
 }
 
 func checkMetadata(m map[string]string) error {
 	if len(m) > MaxMetadata {
 		return fault.Invalid("metadata", "at most %d entries", MaxMetadata)
 	}
-	for key, value := range m {
+	var p fault.Problems
+	for _, key := range slices.Sorted(maps.Keys(m)) {
 		if !fault.KeyForm.MatchString(key) {
 			return fault.Invalid("metadata", "the key %q must be 1 to 40 of a-z, A-Z, 0-9, - and _", key)
 		}
-		if _, err := fault.CheckText("metadata."+key, value, MaxMetadataValue); err != nil {
-			return err
-		}
+		_, err := fault.CheckText("metadata."+key, m[key], MaxMetadataValue)
+		p.Add(err)
 	}
-	return nil
+	return p.Err()
 }
 
 // Problems returns everything that is wrong in the booking form, one error per field. The fields are

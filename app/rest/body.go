@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -112,13 +113,68 @@ func (c *call) decode(into any) error {
 	if c.route.Method == http.MethodPatch {
 		with = mergers
 	}
-	if err := json.Unmarshal(c.body, into, with); err != nil {
-		if told := fault.As(err); told != nil { // by a body that reads itself
-			return told
-		}
-		return bodyError(err, c.route.more()...)
+	err := json.Unmarshal(c.body, into, with)
+	if err == nil {
+		return nil
 	}
-	return nil
+	var told fault.Problems
+	for body := jsontext.Value(c.body); ; {
+		wrong := fault.As(err) // of a body that reads itself
+		if wrong == nil {
+			wrong = bodyError(err, c.route.more()...)
+		}
+		told.Add(wrong)
+		var semantic *json.SemanticError
+		if len(told) >= maxTold || len(c.body) > maxRead || !errors.As(err, &semantic) {
+			return told.Err()
+		}
+		if body = without(body, slices.Collect(semantic.JSONPointer.Tokens())); body == nil {
+			return told.Err()
+		}
+		if err = json.Unmarshal(body, reflect.New(reflect.TypeOf(into).Elem()).Interface(), with); err == nil {
+			return told.Err()
+		}
+	}
+}
+
+// An error tells of so many fields of a body, of one up to this length, as each is found by reading it again.
+const (
+	maxTold = 10
+	maxRead = 64 << 10
+)
+
+// without returns a copy of an object, or of a list, without what lies at the path. It is nil where that is one of a
+// list, or not there.
+func without(body jsontext.Value, path []string) jsontext.Value {
+	if len(path) == 0 {
+		return nil
+	}
+	var fields map[string]jsontext.Value
+	var list []jsontext.Value
+	var rest any
+	switch {
+	case json.Unmarshal(body, &list) == nil:
+		i, err := strconv.Atoi(path[0])
+		if err != nil || i < 0 || i >= len(list) {
+			return nil
+		}
+		if list[i] = without(list[i], path[1:]); list[i] == nil {
+			return nil
+		}
+		rest = list
+	case json.Unmarshal(body, &fields) == nil && fields[path[0]] != nil:
+		if fields[path[0]] = without(fields[path[0]], path[1:]); fields[path[0]] == nil {
+			delete(fields, path[0])
+		}
+		rest = fields
+	default:
+		return nil
+	}
+	text, err := json.Marshal(rest, json.Deterministic(true)) // so that the same body is told the same
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // more returns the fields of a body that its type hasn't got.

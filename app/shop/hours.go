@@ -75,21 +75,24 @@ func (s *Service) SetOverride(ctx context.Context, a app.Actor, ref, first, last
 	if err := a.May(app.MaySetHours); err != nil {
 		return catalog.Host{}, err
 	}
+	var p fault.Problems
 	from, err := slot.ParseDate(strings.TrimSpace(first))
 	if err != nil {
-		return catalog.Host{}, fault.Invalid("date", "%v", err)
+		p.Add(fault.Invalid("date", "%v", err))
 	}
 	to := from
 	if last = strings.TrimSpace(last); last != "" {
 		if to, err = slot.ParseDate(last); err != nil {
-			return catalog.Host{}, fault.Invalid("until", "%v", err)
+			p.Add(fault.Invalid("until", "%v", err))
 		}
 	}
 	days := daysBetween(from, to)
-	if len(days) == 0 || len(days) > maxOverrideDays {
-		return catalog.Host{}, fault.Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1)
+	if p == nil && (len(days) == 0 || len(days) > maxOverrideDays) {
+		p.Add(fault.Invalid("until", "must be the first day or one of the %d after it", maxOverrideDays-1))
 	}
-	if _, err := catalog.ParseDay("hours", hours); err != nil {
+	_, err = catalog.ParseDay("hours", hours)
+	p.Add(err)
+	if err := p.Err(); err != nil {
 		return catalog.Host{}, err
 	}
 	return s.ChangeHost(ctx, a, ref, func(h *catalog.Host) error {

@@ -44,11 +44,8 @@ func (s *Service) CreateEndpoint(ctx context.Context, a app.Actor, in EndpointIn
 		return NewEndpoint{}, err
 	}
 	kinds, err := checkKinds(in.Events)
-	if err != nil {
-		return NewEndpoint{}, err
-	}
 	in.URL = strings.TrimSpace(in.URL)
-	if err := s.checkEndpointURL(ctx, in.URL); err != nil {
+	if err := fault.Join(err, s.checkEndpointURL(ctx, in.URL)); err != nil {
 		return NewEndpoint{}, err
 	}
 	now, secret := s.Core.Now(), newSecret()
@@ -250,16 +247,15 @@ func (s *Service) ChangeEndpoint(ctx context.Context, a app.Actor, ref string, i
 	}
 	var kinds []catalog.EventKind
 	if in.Events != nil {
-		if kinds, err = checkKinds(*in.Events); err != nil {
-			return e, err
-		}
+		kinds, err = checkKinds(*in.Events)
 	}
 	if in.URL != nil {
 		url := strings.TrimSpace(*in.URL)
-		if err := s.checkEndpointURL(ctx, url); err != nil {
-			return e, err
-		}
+		err = fault.Join(err, s.checkEndpointURL(ctx, url))
 		in.URL = &url
+	}
+	if err != nil {
+		return e, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
