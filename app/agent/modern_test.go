@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -264,4 +265,46 @@ func TestRowsAreShort(t *testing.T) {
 	if len(pages) < 2 || len(seen) != 64 || rowsSeen != 64 {
 		t.Errorf("%d pages with %d bookings in %d rows", len(pages), len(seen), rowsSeen)
 	}
+}
+
+// Open times of visits, whose rows are long, end by size, too, and the next page goes on behind.
+func TestPagesOfOpenTimesEndBySize(t *testing.T) {
+	w := newWorld(t)
+	for _, slug := range []string{"wash", "trim", "shave", "style", "nails", "brows"} {
+		w.Offer(slug, 15, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}} })
+	}
+	check := w.fitting()
+	walk := func(limit int) (starts []string, pages int) {
+		t.Helper()
+		for cursor := ""; ; pages++ {
+			a := check("check_availability", fmt.Sprintf(`{"services":[{"service":"wash"},{"service":"trim"},{"service":"shave"},{"service":"style"},{"service":"nails"},{"service":"brows"}],"days":6,"limit":%d%s}`, limit, cursor))
+			var p struct {
+				Data []struct {
+					Start string
+					Items []any
+				}
+				NextCursor *string
+			}
+			must(t, json.Unmarshal(a.Structured, &p))
+			if len(a.Structured) > 41_000 || len(p.Data) == 0 {
+				t.Fatalf("a page of %d rows, after %d, has %d bytes: %.300s", len(p.Data), len(starts), len(a.Structured), a.Structured)
+			}
+			for _, row := range p.Data {
+				if len(row.Items) != 6 {
+					t.Fatalf("%d items", len(row.Items))
+				}
+				starts = append(starts, row.Start)
+			}
+			if p.NextCursor == nil {
+				return starts, pages + 1
+			}
+			cursor = `,"cursor":"` + *p.NextCursor + `"`
+		}
+	}
+	few, _ := walk(20)
+	all, pages := walk(100)
+	if !slices.Equal(few, all) || !slices.IsSorted(all) || pages <= (len(all)+99)/100 {
+		t.Errorf("%d times on %d pages, and %d on small ones", len(all), pages, len(few))
+	}
+	t.Logf("%d times on %d pages", len(all), pages)
 }

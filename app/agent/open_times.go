@@ -41,14 +41,13 @@ type openTime struct {
 }
 
 // told adds to the answer what it lacks for who asked.
-func (q *asked) told(answer any, setup *catalog.Setup) (any, error) {
+func (q *asked) told(answer any, setup *catalog.Setup) (v openTimes, err error) {
 	text, err := json.Marshal(answer)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	var v openTimes
 	if err := json.Unmarshal(text, &v); err != nil {
-		return nil, err
+		return v, err
 	}
 	elsewhere := v.TimeZone != setup.Zone.String()
 	if elsewhere {

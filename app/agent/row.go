@@ -105,15 +105,23 @@ func sized[T any](limit *int, read func(limit *int) (fault.Page[T], error), show
 	if err != nil {
 		return page, err
 	}
-	fits, size := 0, 0
-	for ; fits < len(page.Data); fits++ {
-		text, err := encode(shown(&page.Data[fits]))
+	fits, err := fitting(page.Data, shown)
+	if err != nil || fits == len(page.Data) {
+		return page, err
+	}
+	return read(&fits)
+}
+
+// fitting returns how many of the rows a page holds, at least one.
+func fitting[T any](rows []T, shown func(*T) any) (fits int, err error) {
+	for size := 0; fits < len(rows); fits++ {
+		text, err := encode(shown(&rows[fits]))
 		if err != nil {
-			return page, err
+			return 0, err
 		}
 		if size += len(text); size > maxPage && fits > 0 {
-			return read(&fits)
+			break
 		}
 	}
-	return page, nil
+	return fits, nil
 }

@@ -69,34 +69,16 @@ var checkAvailability = tool{
 			if err != nil {
 				return nil, err
 			}
-			if len(in.services) > 0 || in.visit != "" {
-				answer, err := s.VisitAvailability(ctx, a, availability.VisitInput{Input: in.Input, Items: in.services,
-					ExcludeVisit: in.visit})
-				if err != nil {
-					return nil, ofServices(err)
-				}
-				return in.told(answer, setup)
+			v, err := in.openTimes(ctx, s, a, setup)
+			if err != nil {
+				return nil, err
 			}
-			if len(in.eventTypes) == 0 {
-				if err := in.keepHost(ctx, s, a, setup); err != nil {
-					return nil, err
-				}
-				answer, err := s.Availability(ctx, a, in.Input)
-				if err != nil {
-					return nil, err
-				}
-				return in.told(answer, setup)
+			fits, err := fitting(v.Data, func(t *openTime) any { return t })
+			if err == nil && fits < len(v.Data) {
+				in.Limit = &fits
+				v, err = in.openTimes(ctx, s, a, setup)
 			}
-			in.EventTypes = strings.Join(in.eventTypes, ",")
-			answers := make([]*availability.Result, len(in.eventTypes))
-			for i, ref := range in.eventTypes {
-				var err error
-				in.EventType = ref
-				if answers[i], err = s.Availability(ctx, a, in.Input); err != nil {
-					return nil, err
-				}
-			}
-			return in.told(availability.Merge(answers), setup)
+			return v, err
 		}),
 }
 
@@ -109,6 +91,38 @@ type asked struct {
 
 	kept     bool // Host is that of the booking to be moved
 	keptName string
+}
+
+// openTimes answers the question.
+func (q *asked) openTimes(ctx context.Context, s *subjects.Set, a app.Actor, setup *catalog.Setup) (v openTimes, err error) {
+	if len(q.services) > 0 || q.visit != "" {
+		answer, err := s.VisitAvailability(ctx, a, availability.VisitInput{Input: q.Input, Items: q.services,
+			ExcludeVisit: q.visit})
+		if err != nil {
+			return v, ofServices(err)
+		}
+		return q.told(answer, setup)
+	}
+	if len(q.eventTypes) == 0 {
+		if err := q.keepHost(ctx, s, a, setup); err != nil {
+			return v, err
+		}
+		answer, err := s.Availability(ctx, a, q.Input)
+		if err != nil {
+			return v, err
+		}
+		return q.told(answer, setup)
+	}
+	q.EventTypes = strings.Join(q.eventTypes, ",")
+	answers := make([]*availability.Result, len(q.eventTypes))
+	for i, ref := range q.eventTypes {
+		var err error
+		q.EventType = ref
+		if answers[i], err = s.Availability(ctx, a, q.Input); err != nil {
+			return v, err
+		}
+	}
+	return q.told(availability.Merge(answers), setup)
 }
 
 // keepHost asks for the times of the host of the booking that is to be moved, if that host is kept in a move where no
