@@ -21,7 +21,7 @@ func (db *DB) Backup(ctx context.Context, dest string) (err error) {
 	if err != nil {
 		return fmt.Errorf("can't write %s; choose another place: %w", dest, err)
 	}
-	defer os.Remove(part)
+	defer removeDatabase(part) // a full disk leaves its journal, too
 	if _, err := db.side.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
 		return copyError(ctx, db.o.Path, dest, err)
 	}
@@ -44,8 +44,18 @@ func copyError(ctx context.Context, path, dest string, err error) error {
 	return explain(dest, err)
 }
 
-// Snapshot backs the database up beside itself, as <db>.<UTC time>.snapshot, and keeps the newest three.
+// Snapshot backs the database up beside itself, as <db>.<UTC time>.snapshot, and keeps the newest three. It removes what
+// killed processes left of theirs, so only one may make one at a time.
 func (db *DB) Snapshot(ctx context.Context) (path string, err error) {
+	halves, err := besideNamed(db.o.Path, ".", ".snapshot.part-*")
+	if err != nil {
+		return "", err
+	}
+	for _, half := range halves {
+		if err := os.Remove(half); err != nil {
+			return "", err
+		}
+	}
 	path = besides(db.o.Path, "snapshot")
 	if err := db.Backup(ctx, path); err != nil {
 		return "", err
@@ -64,6 +74,14 @@ func (db *DB) Snapshot(ctx context.Context) (path string, err error) {
 
 // Snapshots names the snapshots beside the database at path, the newest first.
 func Snapshots(path string) ([]string, error) {
+	all, err := besideNamed(path, "", ".snapshot")
+	slices.Reverse(all)
+	return all, err
+}
+
+// besideNamed lists the files beside the database at path whose names have a time between its own and the pattern, the
+// oldest first.
+func besideNamed(path, prefix, pattern string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -72,14 +90,13 @@ func Snapshots(path string) ([]string, error) {
 	for _, e := range entries {
 		const stamp = "????????T??????.???Z"
 		// The pattern contains no part of the path, which may contain characters that patterns give a meaning.
-		if rest, ok := cutName(e.Name(), filepath.Base(path)+"."); ok {
-			if is, _ := filepath.Match(stamp+".snapshot", rest); is {
+		if rest, ok := cutName(e.Name(), prefix+filepath.Base(path)+"."); ok {
+			if is, _ := filepath.Match(stamp+pattern, rest); is {
 				all = append(all, filepath.Join(filepath.Dir(path), e.Name()))
 			}
 		}
 	}
 	slices.Sort(all)
-	slices.Reverse(all)
 	return all, nil
 }
 

@@ -211,6 +211,23 @@ func TestOnlyTheFirstServerClearsUp(t *testing.T) {
 	}
 }
 
+// What a killed process left of a snapshot goes with the next one; what others have there stays.
+func TestASnapshotClearsUpWhatAKillLeft(t *testing.T) {
+	db := openTest(t)
+	dir := filepath.Dir(db.Path())
+	for _, name := range []string{".daybook.db.20260102T030405.006Z.snapshot.part-17", ".daybook.db.20260102T030405.006Z.snapshot.part-17-journal",
+		".daybook.db.mine.snapshot.part-17", ".copy.part-17"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.Snapshot(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, db.Path(), ".copy.part-17", ".daybook.db.mine.snapshot.part-17", "daybook.db", "daybook.db-lock", "daybook.db-shm", "daybook.db-wal",
+		"daybook.db.*.snapshot")
+}
+
 func canceled() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
