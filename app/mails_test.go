@@ -65,7 +65,7 @@ func (w *world) sendMails() (sent []mail.Mail) {
 		for _, m := range claimed {
 			about, err := w.Mail.MailSubject(w.T.Context(), &m)
 			w.Must(err)
-			o := mail.Outcome{ID: m.ID, Lease: m.Lease, State: mail.Sent}
+			o := mail.Outcome{ID: m.ID, Lease: m.Lease, State: mail.Sent, Told: about.Told}
 			if about.Dropped != "" {
 				o.State, o.Answer = mail.Dropped, about.Dropped
 			} else {

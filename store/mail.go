@@ -193,10 +193,17 @@ func (t tx) SettleMail(o *mail.Outcome, now when.Instant) (bool, error) {
 	case mail.Dropped:
 		tried = 0
 	}
-	n, err := t.Exec(`UPDATE mails
-		SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?, answer = ?, settled_ms = ?
-		WHERE `+mailQueue.held(),
-		slices.Index(mail.States, o.State), due, tried, tried, engine.OrNull(o.Answer), settled, o.ID, o.Lease)
+	var told any
+	if o.Told != nil {
+		facts, err := json.Marshal(o.Told)
+		if err != nil {
+			return false, err
+		}
+		told = string(facts)
+	}
+	n, err := t.Exec(`UPDATE mails SET state = ?, sending = 0, due_ms = ?, tries = tries + ?, attempts = attempts + ?,
+		answer = ?, settled_ms = ?, facts = COALESCE(CAST(? AS TEXT), facts) WHERE `+mailQueue.held(),
+		slices.Index(mail.States, o.State), due, tried, tried, engine.OrNull(o.Answer), settled, told, o.ID, o.Lease)
 	return n == 1, err
 }
 

@@ -22,7 +22,7 @@ func (c *composer) changes() (all []string) {
 	if f.PreviousEventType != 0 && c.title(f.EventType) != "" && c.title(f.PreviousEventType) != "" {
 		all = append(all, "service")
 	}
-	if f.PreviousHost != 0 && c.about.Setup.Host(f.PreviousHost) != nil && c.hostName() != "" {
+	if f.PreviousHost != 0 && c.about.Setup.Host(f.PreviousHost) != nil && c.leader() != "" {
 		all = append(all, "host")
 	}
 	if f.PreviousEnd != 0 && f.PreviousEventType == 0 {
@@ -67,7 +67,7 @@ func (c *composer) changedTexts() (all []string) {
 			all = append(all, c.t("mail_text_changed_service", "Title", c.title(c.facts.EventType),
 				"Before", c.title(c.facts.PreviousEventType)))
 		case "host":
-			all = append(all, c.t("mail_text_changed_host", "Host", c.hostName(),
+			all = append(all, c.t("mail_text_changed_host", "Host", c.leader(),
 				"Before", c.about.Setup.Host(c.facts.PreviousHost).Name))
 		}
 	}

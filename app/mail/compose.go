@@ -135,6 +135,14 @@ func (c *composer) hostName() string {
 	return ""
 }
 
+// leader returns the name of the host who leads, also to one who does it beside them.
+func (c *composer) leader() string {
+	if h := c.about.Setup.Host(c.facts.place().host); h != nil {
+		return h.Name
+	}
+	return ""
+}
+
 // hostNames returns the names of all who do the booking, for the team.
 func (c *composer) hostNames() string {
 	b := &c.about.Booking

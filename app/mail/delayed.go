@@ -9,8 +9,8 @@ import (
 	"daybook/app/when"
 )
 
-// moveDelay is how long the invitee's mail of a move that was made in the dashboard waits, so that a slip of the hand
-// which is taken back in that time tells nobody.
+// moveDelay is how long the mails of a move that was made in the dashboard wait, so that a slip of the hand which is taken
+// back in that time tells nobody.
 const moveDelay = 10 * time.Second
 
 // became finds out how long the booking lasted after the change, and of which event type it was: as it is now, unless
@@ -43,7 +43,7 @@ func (m *mailMaker) replaced(f *Facts) {
 	}
 }
 
-// place is what an invitee knows of a booking: what, when and with whom.
+// place is what a reader knows of a booking: what, when and with whom.
 type place struct {
 	start     when.Instant
 	length    when.Instant // milliseconds
@@ -51,7 +51,13 @@ type place struct {
 	eventType catalog.EventTypeID
 }
 
-func (f *Facts) place() place { return place{f.Start, f.End - f.Start, f.Host, f.EventType} }
+func (f *Facts) place() place {
+	host := f.Host
+	if len(f.Doing) > 0 { // Host is who is told
+		host = f.Doing[0]
+	}
+	return place{f.Start, f.End - f.Start, host, f.EventType}
+}
 
 // before returns the place before the move that the facts are of, by the one after it.
 func (f *Facts) before(after place) place {

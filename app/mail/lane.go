@@ -69,6 +69,9 @@ func (q *queue) deliver(ctx context.Context, n *lane, to *smtp.Server, m *Mail) 
 		o.State, o.Answer = Dropped, about.Dropped
 	default:
 		down = q.attempt(ctx, n, to, m, &about, &o)
+		if o.State != Waiting { // until then it is decided again
+			o.Told = about.Told
+		}
 	}
 	if o.State != Sent && !o.Released {
 		q.Logger.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State),

@@ -78,9 +78,14 @@ type Facts struct {
 	PreviousEnd       when.Instant        `json:"previousEnd,omitzero"`
 	PreviousHost      catalog.HostID      `json:"previousHost,omitzero"`
 	PreviousEventType catalog.EventTypeID `json:"previousEventType,omitzero"`
-	Held              bool                `json:"held,omitempty"` // an invitee's: see settled
+	Held              bool                `json:"held,omitempty"` // see settled and settledTeam
 
-	Gone bool   `json:"gone,omitempty"` // a move: the recipient does it no more
+	Gone bool `json:"gone,omitempty"` // a move: the recipient does it no more
+	// To the team, of what comes after the booking was made: who does it, its host first, and who did before a move.
+	Doing []catalog.HostID `json:"doing,omitempty"`
+	Did   []catalog.HostID `json:"did,omitempty"`
+	Owner bool             `json:"owner,omitempty"` // the host who is told is an owner, too
+
 	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start
 	URL  string `json:"url,omitempty"`  // of a webhook endpoint
 

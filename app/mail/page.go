@@ -55,7 +55,10 @@ func (c *composer) team() bool { return c.facts.For != ToInvitee }
 
 // key returns the kind, without what only the team's texts distinguish.
 func (c *composer) key() string {
-	if c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone {
+	switch {
+	case c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone && c.facts.Status == booking.Cancelled:
+		return string(catalog.MailTeamCancelled)
+	case c.mail.Kind == catalog.MailTeamMoved && c.facts.Gone:
 		return "team_gone"
 	}
 	return string(c.mail.Kind)
@@ -77,10 +80,12 @@ func (c *composer) subject() string {
 // what says in a word or two what happened.
 func (c *composer) what() string {
 	switch all := c.changes(); {
+	case c.key() == string(catalog.MailTeamCancelled):
+		return c.t("mail_what_team_cancelled")
 	case !c.keepsStart():
 		return c.t("mail_what_" + string(c.mail.Kind))
 	case len(all) == 1:
-		return c.t("mail_what_changed_"+all[0], "Host", c.hostName())
+		return c.t("mail_what_changed_"+all[0], "Host", c.leader())
 	}
 	return c.t("mail_what_changed")
 }

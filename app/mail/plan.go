@@ -198,13 +198,10 @@ func (m *mailMaker) make() error {
 		return nil
 	}
 	if k := m.inviteeKind(); k != "" && !m.led {
-		f, n := m.facts(ToInvitee), len(m.mails)
+		f := m.facts(ToInvitee)
 		f.Held = k == catalog.MailMoved && m.u.Actor == booking.ByOwner
 		m.tellVisit(k, &f)
 		m.add(k, m.b.Invitee.Email, f)
-		if f.Held && len(m.mails) > n {
-			m.mails[n].DueAt = m.u.At.Add(moveDelay)
-		}
 	}
 	err := m.makeTeam()
 	m.makeReminders()
@@ -231,9 +228,13 @@ func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
 
 func (m *mailMaker) put(k catalog.MailKind, to string, f Facts) {
 	now := when.At(m.now)
+	due := now
+	if f.Held {
+		due = m.u.At.Add(moveDelay)
+	}
 	m.mails = append(m.mails, Mail{
 		ID: id.New[MailIDKind](m.now), WorkspaceID: m.b.WorkspaceID, BookingID: m.b.ID, Kind: k, To: to, Facts: f,
-		DueAt: now, Until: now.Add(mailLife),
+		DueAt: due, Until: now.Add(mailLife),
 	})
 }
 

@@ -119,6 +119,7 @@ type Subject struct {
 	Locale   string            // of the reader, where it is known
 	Visit    *visit            // of a mail about a visit, else nil: Booking is then the first that takes place
 	Team     []booking.Booking // that the mail is about
+	Told     *Facts            // the mail's, where some of its bookings are left out; kept with it once it is sent
 	VisitURL string
 	Dropped  string       // why not to send it; "" to send it
 	Sends    bool         // it is written to be sent, not for a reader of the log
@@ -156,6 +157,10 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 			return about, err
 		}
 		b = about.Booking
+	case about.Dropped == "" && m.Facts.For != ToInvitee:
+		if about.Dropped, about.Later, err = s.settledTeam(ctx, m, &about); err != nil {
+			return about, err
+		}
 	case about.Dropped == "":
 		if about.Dropped, about.Later, err = s.settled(ctx, m, &b); err != nil {
 			return about, err

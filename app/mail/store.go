@@ -84,5 +84,6 @@ type Outcome struct {
 	State    State
 	Next     when.Instant // waiting: when to try again
 	Answer   string
-	Released bool // there was no attempt: only Next counts
+	Released bool   // there was no attempt: only Next counts
+	Told     *Facts // see Subject
 }

@@ -54,9 +54,12 @@ func (m *mailMaker) makeTeam() error {
 				of[key] = &teamMail{to: email, items: map[*app.TeamNews]Facts{}}
 				mails = append(mails, of[key])
 			}
-			if _, told := of[key].items[news]; !told {
-				of[key].items[news], of[key].wants = f, of[key].wants || wants
+			known, told := of[key].items[news]
+			if told {
+				known.Owner = known.Owner || f.For == ToOwner
+				f = known
 			}
+			of[key].items[news], of[key].wants = f, of[key].wants || wants
 		})
 		if err != nil {
 			return err
@@ -92,9 +95,20 @@ func (m *mailMaker) about(news *app.TeamNews) (*mailMaker, error) {
 // tellTeam calls tell with the address of everybody of the team who is told of the change, and what. An address may come
 // twice: then the first counts.
 func (m *mailMaker) tellTeam(news *app.TeamNews, tell func(email string, f Facts)) error {
+	facts := func(to Role) Facts {
+		f := m.facts(to)
+		if f.Sequence > 0 {
+			f.Doing = append([]catalog.HostID{news.Host}, news.Others...)
+		}
+		if m.u.Action == booking.ActRescheduled {
+			f.Did = append([]catalog.HostID{m.u.PreviousHost}, m.u.PreviousOthers...)
+			f.Held = m.u.Actor == booking.ByOwner
+		}
+		return f
+	}
 	host := func(id catalog.HostID, gone bool) {
 		if h := m.setup.Host(id); h != nil {
-			f := m.facts(ToHost)
+			f := facts(ToHost)
 			f.Gone, f.Host = gone, h.ID
 			tell(h.Email, f)
 		}
@@ -113,7 +127,7 @@ func (m *mailMaker) tellTeam(news *app.TeamNews, tell func(email string, f Facts
 	})
 	for i := range owners {
 		if news.Tells(&owners[i]) {
-			tell(owners[i].Email, m.facts(ToOwner))
+			tell(owners[i].Email, facts(ToOwner))
 		}
 	}
 	return err
@@ -128,6 +142,11 @@ func (t *teamMail) facts(carried []*app.TeamNews) Facts {
 	if len(items) == 1 {
 		return items[0].Facts
 	}
+	return together(items)
+}
+
+// together returns the facts of a mail about several bookings.
+func together(items []TeamItem) Facts {
 	f := items[0].Facts
 	if i := slices.IndexFunc(items, func(one TeamItem) bool { return one.For == ToHost }); i >= 0 {
 		f.For, f.Host = ToHost, items[i].Host
