@@ -212,7 +212,7 @@ var withoutActor = map[string][]string{
 	"who has the code or the link of a mail to a guest":       {"ByToken", "ConfirmByLink"},
 	"shown to everybody": {"Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
-		"Foretell",
+		"Foretell", "Counts",
 		"Lapse", "PruneSessions", "KeepSums", "SumDays", "CheckSums", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "DatabaseID", "Replicas", "NoteReplicas", "WatchReplicas", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain", "RunNights", "Due", "Step",

@@ -21,6 +21,7 @@ func mailLoop(flags *pflag.FlagSet) func(*wiring) error {
 		l := mail.NewLoop(mail.LoopConfig{Service: w.Mail, Server: u.Server, Logger: w.Log()})
 		w.OnCommit(l.Wake)
 		w.Loop("mail", l.Run)
+		w.Registry.MustRegister(mailMetrics(w.Mail.Counts())...)
 		return nil
 	}
 }

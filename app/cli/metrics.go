@@ -6,10 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"daybook/app/fault"
+	"daybook/app/mail"
 	"daybook/app/upkeep/health"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -109,6 +111,17 @@ func worst(all []finding.Finding) map[[2]string]int {
 func loopFailures() *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "daybook_loop_failures_total",
 		Help: "How often the loop of this server ended with an error, and was started again."}, []string{"loop"})
+}
+
+// mailMetrics count the mails by what became of them.
+func mailMetrics(of *mail.Counts) (all []prometheus.Collector) {
+	for outcome, n := range map[string]*atomic.Int64{"sent": &of.Sent, "failed": &of.Failed, "given_up": &of.GivenUp, "dropped": &of.Dropped} {
+		all = append(all, prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "daybook_mails_total",
+			Help: "Mails of this server: sent, given up, and dropped because the booking had overtaken them. One that failed and is " +
+				"tried again is counted as failed each time.",
+			ConstLabels: prometheus.Labels{"outcome": outcome}}, func() float64 { return float64(n.Load()) }))
+	}
+	return all
 }
 
 // leastToken is how long a token must be, so that nobody guesses it.

@@ -37,6 +37,8 @@ func TestMetricsAreSound(t *testing.T) {
 		"daybook_database_bytes ", "daybook_database_log_bytes ", "daybook_disk_free_bytes ", "daybook_disk_size_bytes ",
 		"daybook_database_connections_used ", "daybook_database_connections_limit ", `daybook_loop_failures_total{loop="health"} 0`,
 		"daybook_http_connections 1", "daybook_http_rate_limited_total 0", "daybook_replica_first_copy ",
+		`daybook_mails_total{outcome="sent"} 0`, `daybook_mails_total{outcome="failed"} 0`, `daybook_mails_total{outcome="given_up"} 0`,
+		`daybook_mails_total{outcome="dropped"} 0`,
 	} {
 		if !strings.Contains(text, "\n"+want) {
 			t.Errorf("there is no %s", want)

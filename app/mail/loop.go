@@ -145,14 +145,7 @@ func (q *queue) Release(j *job, down bool) Outcome {
 }
 
 func (q *queue) Settle(ctx context.Context, outcomes []Outcome) error {
-	return q.Quietly(ctx, func(tx Tx) error {
-		for i := range outcomes {
-			if _, err := tx.SettleMail(&outcomes[i], when.At(q.Now())); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return q.settle(ctx, outcomes)
 }
 
 // Send sends one mail of the log right now, whatever its state, as a new message. It is for the command, which may run

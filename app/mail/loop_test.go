@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -109,6 +110,18 @@ func TestAMailIsGivenUpAfter48Hours(t *testing.T) {
 	if sent.State != mail.Sent || len(k.mails()) != 1 || !strings.Contains(k.mails()[0].body, "Message-ID: <"+sent.ID.String()+".1@book.example>") {
 		t.Errorf("sent again: %+v", sent)
 	}
+	x.counted(1, n, 1, 0)
+}
+
+// counted waits until as many mails are counted.
+func (x *bed) counted(sent, failed, givenUp, dropped int) {
+	x.T.Helper()
+	want, got := fmt.Sprint(sent, failed, givenUp, dropped), ""
+	c := x.Mail.Counts()
+	apptest.Eventually(x.T, "sent, failed, given up and dropped are counted: "+want, func() bool {
+		got = fmt.Sprint(c.Sent.Load(), c.Failed.Load(), c.GivenUp.Load(), c.Dropped.Load())
+		return got == want
+	})
 }
 
 func TestTLSIsRequired(t *testing.T) {

@@ -31,4 +31,5 @@ func TestAConfirmationOfABookingThatIsOverIsNotSent(t *testing.T) {
 	if all[1].State != mail.Sent || len(k.mails()) != 1 {
 		t.Errorf("ahead: %s, %q, %d mails", all[1].State, all[1].Answer, len(k.mails()))
 	}
+	x.counted(1, 0, 0, 1)
 }

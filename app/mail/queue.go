@@ -85,28 +85,43 @@ func (s *Service) ClaimMail(ctx context.Context, ref string, lease time.Duration
 
 // SettleMail saves the outcome of a claim, unless the mail has been claimed again meanwhile.
 func (s *Service) SettleMail(ctx context.Context, o Outcome) error {
-	return s.Quietly(ctx, func(tx Tx) error {
-		_, err := tx.SettleMail(&o, when.At(s.Core.Now()))
+	return s.settle(ctx, []Outcome{o})
+}
+
+func (s *Service) settle(ctx context.Context, all []Outcome) error {
+	saved := make([]bool, len(all))
+	err := s.Quietly(ctx, func(tx Tx) (err error) {
+		for i := 0; i < len(all) && err == nil; i++ {
+			saved[i], err = tx.SettleMail(&all[i], when.At(s.Core.Now()))
+		}
 		return err
 	})
+	for i := 0; i < len(all) && err == nil; i++ {
+		if saved[i] {
+			s.counted.add(&all[i])
+		}
+	}
+	return err
 }
 
 // TidyMails gives up mails that could not be sent in time and deletes old ones, in small steps.
 func (s *Service) TidyMails(ctx context.Context) error {
 	const step = 200
 	for n := step; n == step; {
+		expired := 0
 		err := s.Quietly(ctx, func(tx Tx) (err error) {
 			now := when.At(s.Core.Now())
-			if n, err = tx.ExpireMails(now, "given up: no mail server could be used in time", step); err != nil {
+			if expired, err = tx.ExpireMails(now, "given up: no mail server could be used in time", step); err != nil {
 				return err
 			}
 			pruned, err := tx.PruneMails(id.First[MailIDKind](now.Add(-mailKept).Time()), step)
-			n = max(n, pruned)
+			n = max(expired, pruned)
 			return err
 		})
 		if err != nil {
 			return err
 		}
+		s.counted.GivenUp.Add(int64(expired))
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ type state struct {
 	mail       ServerConfig
 	sharedMail *smtp.Server
 	spent      spent
+	counted    Counts
 }
 
 // NewService returns the Service over a core.
