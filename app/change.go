@@ -175,6 +175,11 @@ func (s *Service) Lock(tx Tx, a Actor, eventType string, ahead func(*catalog.Set
 	if setup, err = s.setupOf(tx, a.Workspace, found.SetupRevision); err != nil {
 		return nil, err
 	}
+	if a.Kind != booking.BySystem { // what is under way, such as a payment, ends
+		if err := setup.Workspace.Open(); err != nil {
+			return nil, err
+		}
+	}
 	if e = setup.EventType(eventType); e == nil {
 		return nil, fault.Missing("event type", eventType)
 	}

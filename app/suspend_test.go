@@ -8,7 +8,10 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest"
 	"daybook/app/audit"
+	"daybook/app/booking"
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/upkeep/health"
@@ -189,5 +192,71 @@ func TestASuspendedWorkspaceKeepsNoEventsOfOthers(t *testing.T) {
 	}
 	if events(w.Workspace.ID) == 0 || events(other.Workspace.ID) != 0 {
 		t.Errorf("%d events wait, %d of others are kept", events(w.Workspace.ID), events(other.Workspace.ID))
+	}
+}
+
+// What was let in before its workspace was suspended books and changes nothing after it, whoever asks for it. What the
+// system ends goes on, and what the business cancels together waits until the workspace is open again.
+func TestASuspensionEndsWhatWasLetInBefore(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.offer("ask", 1, func(e *catalog.EventType) { e.RequiresApproval = true })
+	ctx := t.Context()
+	w.at("10:00")
+	b, other := w.Booked("cut", "1T11", "ida"), w.Booked("cut", "1T14", "eva")
+	asked := w.Booked("ask", "1T15", "max")
+	scope := bulk.Scope{Host: other.Host.ID, From: other.Start, To: other.End}
+	seen, err := w.Bulk.Within(ctx, w.Owner, scope, bulk.Most)
+	w.Must(err)
+	together, err := w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Form: "f", Scope: scope, Listed: listed(seen)})
+	w.Must(err)
+	operator := app.Operator(w.Workspace.ID)
+	_, err = w.Shop.SuspendWorkspace(ctx, operator)
+	w.Must(err)
+	input := func() booking.BookInput { return apptest.Input("cut", apptest.At("1T12"), "bo") }
+	guest := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
+	own := guest
+	own.Booking = b.ID
+	for name, do := range map[string]func() error{
+		"a customer books":   func() error { _, err := w.Book(ctx, guest, input()); return err },
+		"a program books":    func() error { _, err := w.Book(ctx, w.API, input()); return err },
+		"the owner books":    func() error { _, err := w.Book(ctx, w.Owner, input()); return err },
+		"a customer cancels": func() error { _, err := w.Cancel(ctx, own, b.ID.String(), booking.CancelInput{}); return err },
+		"the owner moves": func() error {
+			_, err := w.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: apptest.At("1T13")})
+			return err
+		},
+		"the owner confirms": func() error { _, err := w.Confirm(ctx, w.Owner, asked.ID.String()); return err },
+		"a program holds": func() error {
+			_, err := w.Hold(ctx, w.API, app.HoldInput{EventType: "cut", Start: apptest.At("1T12")})
+			return err
+		},
+		"a customer's visit": func() error {
+			_, err := w.BookVisit(ctx, guest, booking.VisitInput{Start: apptest.At("1T12"), Invitee: input().Invitee, Items: []booking.VisitItem{{EventType: "cut"}, {EventType: "cut"}}})
+			return err
+		},
+	} {
+		if e := fault.As(do()); e == nil || e.Code != fault.Forbidden || e.Reason != "workspace_suspended" {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+	w.aMinuteLater()
+	if got := w.became(together); got != "eva open" {
+		t.Errorf("cancelled together, while suspended: %s", got)
+	}
+	w.Clock.Set(asked.ExpiresAt.Time())
+	_, err = w.Lapse(ctx, 10)
+	w.Must(err)
+	if now := w.Again(asked); now.Status != booking.Cancelled {
+		t.Errorf("a request that nobody decides on is %s", now.Status)
+	}
+	if now := w.Again(b); now.Status != booking.Confirmed || now.Start != b.Start {
+		t.Errorf("%s at %s", now.Status, now.Start)
+	}
+	_, err = w.Shop.ResumeWorkspace(ctx, operator)
+	w.Must(err)
+	w.Must(w.Bulk.CarryOut(ctx))
+	if got := w.became(together); got != "eva cancelled" {
+		t.Errorf("cancelled together, after it: %s", got)
 	}
 }

@@ -22,7 +22,7 @@ const (
 	unseenCancellations = `SELECT ` + cancellationColumns + ` FROM cancellations WHERE workspace_id = ? AND made_ms >= ?
 		AND state < 3 AND seen = 0 ORDER BY made_ms DESC, id DESC LIMIT ?`
 	dueCancellations = `SELECT ` + cancellationColumns + ` FROM cancellations WHERE state < 2 AND due_ms <= ?
-		AND ` + NoneGone
+		AND ` + NoneSilent
 	dueCancellationsOrder = ` ORDER BY due_ms LIMIT ?`
 	itemsOfCancellation   = `SELECT booking_id, version, outcome, why FROM cancellation_items
 		WHERE workspace_id = ? AND cancellation_id = ? ORDER BY booking_id`

@@ -153,7 +153,7 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i It
 		return nil
 	case err == errLeft:
 		i.Outcome = left
-	case refusal == nil:
+	case refusal == nil, refusal.Reason == "workspace_suspended": // it goes on when that ends
 		return err
 	case refusal.Code == fault.NotFound:
 		i.Outcome = Gone
