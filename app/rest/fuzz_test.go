@@ -92,6 +92,18 @@ func newFuzzer(t *testing.T) *fuzzer {
 	w := newWorld(t)
 	w.door = rest.New(w.Set, rest.Options{Version: "test", Public: rest.PublicOptions{BookingsPerHour: 1_000_000}})
 	w.furnish()
+	for _, slug := range []string{"lather", "rinse"} {
+		w.eventType(slug, 30, nil)
+	}
+	const waived = `"override":["in_past","outside_hours","off_grid"],"invitee":{"name":"Vi","email":"vi@x.example"}}`
+	for path, body := range map[string]string{"bookings": `{"eventType":"cut","start":"2026-11-30T05:00:00Z",` + waived,
+		"visits": `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"start":"2026-11-30T03:00:00Z",` + waived} {
+		if got := w.do(w.full, "POST", "/api/v1/"+path, body); got.Code != 201 {
+			t.Fatal(path, got.text)
+		}
+	}
+	visit := w.do(w.full, "POST", "/api/v1/visits", `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"start":"2026-12-11T09:00:00Z","invitee":{"name":"Vi","email":"vi@x.example"}}`).json(t)["id"]
+	w.mails()
 	f := &fuzzer{world: w, Rand: rand.New(rand.NewPCG(*seed, 1)), compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{},
 		manager: w.manager(), pool: map[string][]string{}, kept: map[string]bool{}, faults: map[string]string{}}
 	f.doc = parse(t, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text))
@@ -110,6 +122,7 @@ func newFuzzer(t *testing.T) *fuzzer {
 	f.compiler.AssertFormat()
 	w.Must(f.compiler.AddResource("doc.json", closed))
 	f.public = w.keyOf(account.KeyInput{Scope: account.PublicScope, RateLimit: 1_000_000, Limits: account.Limits{Origins: []string{website}}})
+	f.learn("visits", visit.(string))
 	f.refresh()
 	for _, ids := range f.pool {
 		for _, id := range ids {
@@ -142,6 +155,9 @@ func (f *fuzzer) refresh() {
 		}
 		noun := path[strings.LastIndexByte(path, '/')+1:]
 		for _, row := range list.Data {
+			if visit, is := object(row["visit"])["id"].(string); is {
+				f.learn("visits", visit)
+			}
 			for _, name := range []string{"id", "slug"} {
 				if id, is := row[name].(string); is {
 					f.learn(noun, id)
@@ -382,13 +398,7 @@ func (f *fuzzer) body(op operation, headers map[string]string) []byte {
 	}
 	var v any = f.value(object(media["schema"]), "", 0)
 	if example := media["example"]; example != nil && f.IntN(3) == 0 {
-		v = clone(example)
-		o := object(v)
-		for _, name := range sortedKeys(o) {
-			if name == "start" && strings.Contains(fmt.Sprint(o[name]), "Z") || lists[name] != "" && fmt.Sprintf("%T", o[name]) == "string" {
-				o[name] = f.text(nil, name)
-			}
-		}
+		v = f.here(clone(example))
 	}
 	for f.IntN(5) < 2 {
 		v = f.spoil(v)
@@ -406,6 +416,25 @@ func (f *fuzzer) body(op operation, headers map[string]string) []byte {
 		return []byte(pick(f, []string{"null", "[]", "7", "{}", `"x"`, "{\"a\":\"\xff\"}", `{"start":1,"start":2}`, strings.Repeat("[", 20_000)}))
 	}
 	return text
+}
+
+// here returns an example with the times and names of this world.
+func (f *fuzzer) here(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = f.here(v[i])
+		}
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			if text, is := v[name].(string); is && (name == "start" && strings.HasSuffix(text, "Z") || lists[name] != "") {
+				v[name] = f.text(nil, name)
+			} else {
+				v[name] = f.here(v[name])
+			}
+		}
+	}
+	return v
 }
 
 func clone(v any) (out any) {
