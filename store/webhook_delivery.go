@@ -145,7 +145,7 @@ func (q queries) Waiting(of work.Buckets) (all []webhook.Waiting, err error) {
 
 // UPDATE … RETURNING with the body would do both in one statement, at nearly twice the price.
 const (
-	dueQuery = `SELECT d.id, d.event_id, d.tries, e.body FROM deliveries d ` + withEvent + `
+	dueQuery = `SELECT d.id, d.event_id, COALESCE(e.booking_id, 0), d.tries, e.body FROM deliveries d ` + withEvent + `
 	WHERE d.endpoint_id = ? AND /* apart d.workspace_id = */ ? > 0 AND d.state = 0 AND d.due_ms <= ?
 	AND CAST(? AS BIGINT) NOT IN (SELECT id FROM workspaces WHERE suspended_ms IS NOT NULL)
 	ORDER BY d.due_ms, d.id LIMIT ? /* claim d */`
@@ -157,7 +157,7 @@ func (t tx) ClaimDeliveries(server int64, ws catalog.WorkspaceID, id catalog.End
 	limit int) (all []webhook.Claimed, err error) {
 	err = t.Each(dueQuery, []any{id, ws, now, ws, limit}, func(scan func(...any) error) error {
 		c := webhook.Claimed{Workspace: ws, Lease: lease}
-		err := scan(&c.ID, &c.Event, &c.Tries, &c.Body)
+		err := scan(&c.ID, &c.Event, &c.Booking, &c.Tries, &c.Body)
 		all = append(all, c)
 		return err
 	})
@@ -191,8 +191,9 @@ func (t tx) SettleDelivery(o *webhook.Outcome) (bool, error) {
 	return n == 1, err
 }
 
+// ReleaseDelivery implements webhook.Tx. What was never tried goes back to its place, before later events of its booking.
 func (t tx) ReleaseDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, lease, now when.Instant) error {
-	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = ? WHERE id = ? AND /* apart workspace_id = */ ? > 0
+	_, err := t.Exec(`UPDATE deliveries SET sending = 0, due_ms = CASE WHEN tries = 0 THEN created_ms ELSE ? END WHERE id = ? AND /* apart workspace_id = */ ? > 0
 		AND state = 0 AND sending <> 0 AND due_ms = ?`, now, id, ws, lease)
 	return err
 }

@@ -135,6 +135,8 @@ func (q *queue) Do(ctx context.Context, ws catalog.WorkspaceID, j *job) (o Outco
 	return o, down
 }
 
+func (q *queue) Order(*job) int64 { return 0 }
+
 // Release gives back a mail that was not tried. It waits as long as after a first failure if its server is down.
 func (q *queue) Release(j *job, down bool) Outcome {
 	o := Outcome{ID: j.ID, Lease: j.Lease, Released: true, Next: when.At(q.Now())}

@@ -86,6 +86,8 @@ func (q *jobs) Claim(ctx context.Context, claims []work.Claim[lane], lease time.
 	return []work.Batch[lane, Job]{{Server: claimer, Lease: all[0].Lease, Jobs: all}}, nil
 }
 
+func (q *jobs) Order(*Job) int64 { return 0 }
+
 // Release leaves a job until its lease ends.
 func (q *jobs) Release(*Job, bool) (o done) { return o }
 

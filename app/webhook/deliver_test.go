@@ -2,8 +2,10 @@ package webhook_test
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -74,6 +76,50 @@ func TestNewEventLeavesWithin100ms(t *testing.T) {
 	}
 	if best > 100*time.Millisecond {
 		t.Errorf("the event left %v after the commit", best)
+	}
+}
+
+// To one endpoint the next event of a booking waits for the first try of the one before, not for its retries, and no other
+// booking waits for it.
+func TestEventsOfABookingAreFirstTriedInOrder(t *testing.T) {
+	b := newBed(t)
+	var slow string
+	answered := make(chan struct{})
+	answer := sync.OnceFunc(func() { close(answered) })
+	r := newReceiver(t, nil)
+	t.Cleanup(answer)
+	r.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, _ := io.ReadAll(req.Body)
+		_, kind, booking := eventOf(t, body)
+		r.mu.Lock()
+		r.got = append(r.got, received{time.Now(), req.Header, body})
+		n := len(r.got)
+		r.mu.Unlock()
+		if booking == slow && kind == "booking.created" {
+			if n <= 2 {
+				<-answered
+			}
+			http.Error(w, "later", http.StatusServiceUnavailable)
+		}
+	})
+	b.endpoint(r.URL)
+	k := b.mustBook()
+	slow = k.ID.String()
+	_, err := b.Cancel(t.Context(), b.API, slow, app.CancelInput{})
+	b.Must(err)
+	b.mustBook()
+	b.run(func(o *webhook.Options) { o.Retry = []time.Duration{time.Hour} })
+	r.wait(t, 2)
+	for range 20 { // time for the third, which must not come
+		time.Sleep(10 * time.Millisecond)
+		if got := r.all(); len(got) > 2 {
+			_, kind, _ := eventOf(t, got[2].body)
+			t.Fatalf("%s came before the first try of what was before it had ended", kind)
+		}
+	}
+	answer()
+	if _, kind, booking := eventOf(t, r.wait(t, 3)[2].body); kind != "booking.cancelled" || booking != slow {
+		t.Errorf("told %s of %s at last", kind, booking)
 	}
 }
 

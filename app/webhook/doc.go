@@ -55,8 +55,9 @@
 // # What to expect
 //
 // Deliveries are made at least once: if an answer is lost, the event is sent again. So remember webhook-id, or act on
-// the booking's id and status, which makes a repeated event harmless. The order is not guaranteed, because deliveries
-// run side by side and retries come late. The booking in data is the whole booking as that change left it: ignore an event
+// the booking's id and status, which makes a repeated event harmless. An event of a booking is first tried when the first
+// try of the one before it has ended; one that fails then comes after later ones, because a retry delays no other, and
+// those of several bookings come side by side. The booking in data is the whole booking as that change left it: ignore an event
 // that has one and a smaller sequence than the last such event of that booking. Events of payments tell of what no other
 // event does, and are never to be skipped. Every event is true: it is written in the transaction of the change, so neither
 // exists without the other.

@@ -111,6 +111,14 @@ func (q *queue) Do(ctx context.Context, _ catalog.EndpointID, j *job) (o Outcome
 	return q.attempt(ctx, j), false
 }
 
+// Order is the booking, for the first try of an event. Retries neither wait nor let others wait.
+func (q *queue) Order(j *job) int64 {
+	if j.d.Tries > 0 {
+		return 0
+	}
+	return int64(j.d.Booking)
+}
+
 func (q *queue) Release(j *job, _ bool) Outcome {
 	return Outcome{ID: j.d.ID, Workspace: j.d.Workspace, Lease: j.d.Lease, Released: true}
 }

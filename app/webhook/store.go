@@ -62,7 +62,8 @@ type Writes interface {
 		limit int) ([]Claimed, error)
 	// SettleDelivery saves the outcome of a claim; it reports false if another claim has taken the lease.
 	SettleDelivery(o *Outcome) (bool, error)
-	// ReleaseDelivery gives a claim back, due at once, unless another claim has taken the lease.
+	// ReleaseDelivery gives a claim back, due at once, and in its old place if it was never tried, unless another claim has
+	// taken the lease.
 	ReleaseDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, lease, now when.Instant) error
 	// RequeueDelivery makes a delivery that is not under way pending and due, with a full set of retries.
 	RequeueDelivery(ws catalog.WorkspaceID, id booking.DeliveryID, now when.Instant) error
@@ -80,7 +81,8 @@ type Claimed struct {
 	ID        booking.DeliveryID
 	Workspace catalog.WorkspaceID
 	Event     booking.EventID
-	Tries     int // so far
+	Booking   booking.BookingID // that the event is about, or 0
+	Tries     int               // so far
 	Lease     when.Instant
 	Body      []byte // nil when the event has been deleted
 }

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ type lane[L comparable, J any] struct {
 
 	mu        sync.Mutex
 	queue     []claimed[J]
+	busy      map[int64]bool // the Order of jobs under way, but 0
 	workers   int
 	meanTime  time.Duration // the moving average of a job's duration; 0 before the first
 	wantsMore bool          // more is due than there was room for
@@ -88,11 +90,13 @@ func (r *run[L, J, O]) work(l *lane[L, J]) {
 		if when.At(r.queue.Now().Add(r.o.Timeout)) > c.lease || r.queue.Share().Server != c.server {
 			// It waited so long that another server may claim it while it is done, or has been given it already.
 			r.settle(r.queue.Release(&c.job, false))
+			l.passed(r.queue.Order(&c.job))
 			continue
 		}
 		began := time.Now()
 		o, down := r.queue.Do(r.working, l.name, &c.job)
 		r.settle(o)
+		l.passed(r.queue.Order(&c.job))
 		l.done(time.Since(began))
 		if down {
 			l.mu.Lock()
@@ -103,12 +107,28 @@ func (r *run[L, J, O]) work(l *lane[L, J]) {
 	}
 }
 
-// next takes a job; ok is false when there is none, and the worker must end.
+// next takes the first job that waits for none under way; ok is false when there is none, and the worker must end. Those
+// that wait are left to the workers that are under way.
 func (r *run[L, J, O]) next(l *lane[L, J]) (c claimed[J], ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if ok = len(l.queue) > 0; ok {
-		c, l.queue = l.queue[0], l.queue[1:]
+	at := 0
+	for at < len(l.queue) && l.busy[r.queue.Order(&l.queue[at].job)] {
+		at++
+	}
+	if ok = at < len(l.queue); ok {
+		c = l.queue[at]
+		if at == 0 {
+			l.queue = l.queue[1:]
+		} else {
+			l.queue = slices.Delete(l.queue, at, at+1)
+		}
+		if order := r.queue.Order(&c.job); order != 0 {
+			if l.busy == nil {
+				l.busy = map[int64]bool{}
+			}
+			l.busy[order] = true
+		}
 	} else {
 		l.workers--
 		r.underWay.Add(-1)
@@ -118,6 +138,16 @@ func (r *run[L, J, O]) next(l *lane[L, J]) (c claimed[J], ok bool) {
 		signal(r.room)
 	}
 	return c, ok
+}
+
+// passed lets jobs begin that wait for one of that Order.
+func (l *lane[L, J]) passed(order int64) {
+	if order == 0 {
+		return
+	}
+	l.mu.Lock()
+	delete(l.busy, order)
+	l.mu.Unlock()
 }
 
 func (l *lane[L, J]) done(took time.Duration) {

@@ -26,6 +26,9 @@ type Queue[L comparable, J, O any] interface {
 	// Do does a job, outside any transaction. It reports whether the lane is down; the other jobs of the lane are then
 	// given back.
 	Do(ctx context.Context, lane L, j *J) (o O, down bool)
+	// Order returns what a job is in order with, not 0: of the jobs of a lane with the same one, each is begun when the one
+	// claimed before it is done. 0 waits for none.
+	Order(j *J) int64
 	// Release returns the outcome of a job that was claimed and not begun, because its lane is down or the loop ends.
 	Release(j *J, down bool) O
 	// Settle saves outcomes in one transaction. It skips jobs that another claim has taken meanwhile.

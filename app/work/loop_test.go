@@ -13,7 +13,7 @@ import (
 	"daybook/app/work"
 )
 
-// table is a queue in memory, of jobs by lane. A lane that hangs never does a job.
+// table is a queue in memory, of the Order of jobs by lane. A lane that hangs never does a job.
 type table struct {
 	mu      sync.Mutex
 	waiting map[string][]int
@@ -24,10 +24,14 @@ type table struct {
 	began   []time.Time // when a job of a lane that is down was tried
 	done    map[string]int
 	back    map[string]int
+	order   []int // of the jobs that have begun
+	running map[int]int
+	most    map[int]int // of running
 }
 
 func newTable(lanes map[string]int) *table {
-	q := &table{waiting: map[string][]int{}, down: map[string]bool{}, done: map[string]int{}, back: map[string]int{}}
+	q := &table{waiting: map[string][]int{}, down: map[string]bool{}, done: map[string]int{}, back: map[string]int{},
+		running: map[int]int{}, most: map[int]int{}}
 	for lane, jobs := range lanes {
 		q.waiting[lane] = make([]int, jobs)
 	}
@@ -39,7 +43,12 @@ type outcome struct {
 	released bool
 }
 
-type job struct{ lane string }
+type job struct {
+	lane  string
+	order int
+}
+
+func (q *table) Order(j *job) int64 { return int64(j.order) }
 
 func (q *table) Now() time.Time              { return time.Now() }
 func (q *table) DataVersion() (int64, error) { return 1, nil }
@@ -71,16 +80,26 @@ func (q *table) Claim(_ context.Context, claims []work.Claim[string], lease time
 	for _, c := range claims {
 		b := work.Batch[string, job]{Lane: c.Lane, Server: 1, Lease: when.At(time.Now().Add(lease))}
 		n := min(c.Limit, len(q.waiting[c.Lane]))
-		q.waiting[c.Lane] = q.waiting[c.Lane][n:]
-		for range n {
-			b.Jobs = append(b.Jobs, job{c.Lane})
+		for _, order := range q.waiting[c.Lane][:n] {
+			b.Jobs = append(b.Jobs, job{c.Lane, order})
 		}
+		q.waiting[c.Lane] = q.waiting[c.Lane][n:]
 		all = append(all, b)
 	}
 	return all, nil
 }
 
-func (q *table) Do(ctx context.Context, lane string, _ *job) (outcome, bool) {
+func (q *table) Do(ctx context.Context, lane string, j *job) (outcome, bool) {
+	q.mu.Lock()
+	q.order = append(q.order, j.order)
+	q.running[j.order]++
+	q.most[j.order] = max(q.most[j.order], q.running[j.order])
+	q.mu.Unlock()
+	defer func() {
+		q.mu.Lock()
+		q.running[j.order]--
+		q.mu.Unlock()
+	}()
 	if lane == q.hangs {
 		<-ctx.Done()
 		return outcome{lane, true}, false
@@ -127,6 +146,22 @@ func TestALaneThatHangsHoldsUpNoOther(t *testing.T) {
 		err := during(t, q, work.Options{Timeout: 10 * time.Second, Slack: time.Second, PerLane: 2, Ahead: 4, Fill: q.fill}, 5*time.Second)
 		if err != nil || q.done["quick"] != 500 || q.back["slow"] != 2 || len(q.waiting["slow"]) != 50 || q.filled != 150 {
 			t.Errorf("%v, done %v, back %v, %d wait, filled %d", err, q.done, q.back, len(q.waiting["slow"]), q.filled)
+		}
+	})
+}
+
+// Jobs of one Order are done after each other, as they were claimed, beside all others of their lane.
+func TestJobsOfOneOrderAreDoneAfterEachOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newTable(nil)
+		q.waiting["a"] = []int{1, 1, 1, 0, 0, 2, 0, 2, 1, 0}
+		err := during(t, q, work.Options{Timeout: time.Second, Slack: time.Second, PerLane: 10}, time.Second)
+		if err != nil || q.done["a"] != 10 || q.most[0] < 2 || q.most[1] != 1 || q.most[2] != 1 {
+			t.Errorf("%v, done %v, at once %v", err, q.done, q.most)
+		}
+		first := slices.Clone(q.order[:6])
+		if slices.Sort(first); !slices.Equal(first, []int{0, 0, 0, 0, 1, 2}) {
+			t.Errorf("%v were begun first: what waits held up others", first)
 		}
 	})
 }

@@ -65,4 +65,6 @@ func (q single[J, O]) Do(ctx context.Context, _ struct{}, j *J) (s Settled[J, O]
 	return Settled[J, O]{j, &o}, false
 }
 
+func (q single[J, O]) Order(*J) int64 { return 0 }
+
 func (q single[J, O]) Release(j *J, _ bool) Settled[J, O] { return Settled[J, O]{Job: j} }
