@@ -22,7 +22,7 @@ var importFiles = map[string]struct {
 	encoding, dropped, left string
 	contacts                []booking.ContactInput
 }{
-	"square.csv": {"UTF-8", "Birthday Square Customer ID First Visit Transaction Count Email Subscription Status", "5 Nora Nurname",
+	"square.csv": {"UTF-8", "Birthday First Visit Transaction Count Email Subscription Status", "5 Nora Nurname",
 		[]booking.ContactInput{
 			{Name: "Ada Square", Email: "ada.sq@mail.example", Phone: "+14155552671", Notes: "Allergic to PPD, patch test first"},
 			{Name: "Petra Sommer", Email: "psommer77@mail.example", Phone: "+491705556678"},
@@ -30,7 +30,7 @@ var importFiles = map[string]struct {
 	"acuity-clients.csv": {"UTF-8", "", "", []booking.ContactInput{
 		{Name: "Bea Acuity", Email: "bea.ac@mail.example", Phone: "+4930901820", Notes: "two\nlines"},
 		{Name: "Björn Äppel", Email: "bjoern@mail.example", Phone: "+491701234567"}}},
-	"fresha.csv": {"UTF-16", "Client ID Gender Accepts marketing", "", []booking.ContactInput{
+	"fresha.csv": {"UTF-16", "Gender Accepts marketing", "", []booking.ContactInput{
 		{Name: "Céline Frésha", Email: "celine@mail.example", Phone: "+33612345678", Notes: "blonde, cool\nTelephone: +33 1 42 68 53 00"},
 		{Name: "Zoë Ünal", Phone: "+491717654321", Notes: "prefers mornings"}}},
 	"german.csv": {"Windows-1252", "Geburtstag", "", []booking.ContactInput{
@@ -54,15 +54,15 @@ var importFiles = map[string]struct {
 	"booksy.csv": {"UTF-8", "Birthday Tags", "", []booking.ContactInput{
 		{Name: "Agata Żak", Email: "agata@mail.example", Phone: "+48512345678", Notes: "likes it short"},
 		{Name: "Marek", Phone: "+48512345679"}}},
-	"vagaro.csv": {"UTF-8", "Customer ID Birthday Customer Since Points", "", []booking.ContactInput{
+	"vagaro.csv": {"UTF-8", "Birthday Customer Since Points", "", []booking.ContactInput{
 		{Name: "Rosa Parker", Email: "rosa@mail.example", Phone: "+494155552672", // as it is dialled here
 			Notes: "no \"scented\" oil\nCell Phone: +1 415 555 2673"}}},
 	"timely.csv": {"UTF-16", "Marketing consent", "", []booking.ContactInput{
 		{Name: "Tui Walker", Email: "tui@mail.example", Phone: "+6421345678", Notes: "long hair\nClient alerts: latex"}}},
-	"phorest.csv": {"Windows-1252", "Client ID Gender SMS Marketing Consent", "", []booking.ContactInput{ // two lines of one person
+	"phorest.csv": {"Windows-1252", "Gender SMS Marketing Consent", "", []booking.ContactInput{ // two lines of one person
 		{Name: "Órla Ní Bhriain", Email: "orla@mail.example", Phone: "+353851234567",
 			Notes: "tea\nColour formula: 7/1 + 6% 30g\nMobile: +353851234568\ncoffee"}}},
-	"simplybook.csv": {"UTF-8", "Id Address Zip Registered", "3 Without Anything", []booking.ContactInput{
+	"simplybook.csv": {"UTF-8", "Address Zip Registered", "3 Without Anything", []booking.ContactInput{
 		{Name: "Sam Simple", Email: "sam@mail.example", Phone: "+4915112345678"}}},
 	"google-contacts.csv": {"UTF-8", "Labels E-mail 1 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
 		{Name: "Ola M. Nordmann", Email: "ola@mail.example", Phone: "+4741234567",
@@ -72,7 +72,7 @@ var importFiles = map[string]struct {
 			Notes: "gate code 12\nE-mail 2 Address: henry@work.example"}}},
 	"outlook-de.csv": {"Windows-1252", "Anrede Geburtstag", "", []booking.ContactInput{
 		{Name: "Jutta Schröder", Email: "jutta@mail.example", Phone: "+4930901830", Notes: "kommt mit Hund\nMobiltelefon: 0170 5556605"}}},
-	"kundenliste.csv": {"UTF-16", "Kundennummer Geburtsdatum Newsletter", "", []booking.ContactInput{
+	"kundenliste.csv": {"UTF-16", "Geburtsdatum Newsletter", "", []booking.ContactInput{
 		{Name: "Hanna Böhm", Email: "hanna@mail.example", Phone: "+491705556606", Notes: "ohne Duft\nFarbrezept: 6/0 + 3 %"},
 		{Name: "Ivo Kern", Phone: "+491705556607", Notes: "E-Mail-Adresse: ivo(at)mail"}}},
 	"planity.csv": {"UTF-8", "Date de naissance Accepte les SMS", "", []booking.ContactInput{
@@ -83,10 +83,10 @@ var importFiles = map[string]struct {
 	"plain.tsv": {"UTF-8", "", "", []booking.ContactInput{
 		{Name: `Pat "P." O'Hara`, Email: "pat@mail.example", Phone: "+353851234569", Notes: "a\nb"}}},
 	"old-mac.csv": {"UTF-8", "", "", []booking.ContactInput{{Name: "Max Mac", Email: "max@mail.example"}}},
-	"crm.csv": {"UTF-8", "id opt_in", "", []booking.ContactInput{
+	"crm.csv": {"UTF-8", "opt_in", "", []booking.ContactInput{
 		{Name: "Lin Wei", Email: "lin@mail.example", Phone: "+886912345678", Notes: "first visit"}}},
 	// Workbooks: the second sheet is the first with headings; below a title, with a formula and a script.
-	"fresha.xlsx": {"", "Client ID Gender Date of birth Accepts marketing Accepts SMS marketing", "", []booking.ContactInput{
+	"fresha.xlsx": {"", "Gender Date of birth Accepts marketing Accepts SMS marketing", "", []booking.ContactInput{
 		{Name: "Céline Frésha", Email: "celine@mail.example", Phone: "+33612345678", Notes: "blonde, cool\nTelephone: +33 1 42 68 53 00"},
 		{Name: "Zoë Ünal", Phone: "+491717654321", Notes: "prefers mornings\nand tea"}}},
 	"kunden.xlsx": {"", "Geburtsdatum", "", []booking.ContactInput{
@@ -331,5 +331,50 @@ func TestImportLosesNoLine(t *testing.T) {
 	p, err = w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte("Name,E-mail,Notes\nCy,cy@mail.example,drinks tea\nCy,cy@mail.example,and coffee\n")})
 	if w.Must(err); fmt.Sprint(p.LeftOut(), p.Changed) != "2 0" {
 		t.Errorf("joined lines that are left out: %+v", p.Left)
+	}
+}
+
+// A file finds whom an earlier one of the same program has brought by the number there, although the e-mail address is
+// another one, unless nothing else agrees: another program may have given the number to somebody else.
+func TestImportKnowsNumbers(t *testing.T) {
+	w := newWorld(t)
+	imports := func(lines ...string) contact.Imported {
+		t.Helper()
+		in := contact.ImportInput{File: []byte("Client ID,Name,E-mail,Phone\n" + strings.Join(lines, "\n") + "\n")}
+		p, err := w.People.PreviewImport(t.Context(), w.Owner, in)
+		w.Must(err)
+		res, err := w.People.ImportContacts(t.Context(), w.Owner, in)
+		w.Must(err)
+		if p.Created != res.Created || p.Changed != res.Changed || p.Same != res.Same || p.LeftOut() != res.LeftOut() {
+			t.Errorf("%q: previewed %+v, imported %+v", lines, p.Imported, res)
+		}
+		return res
+	}
+	imports("17,Ada Lovelace,ada@old.example,", "18,Bo Berg,,030 901820", "19,Cy,cy@mail.example,")
+	first := w.people()
+	if res := imports("17,Ada Lovelace,ada@old.example,", "18,Bo Berg,,030 901820"); res.Same != 2 || w.people() != first {
+		t.Errorf("a second time %+v", res)
+	}
+	moved := imports("17,Ada King,ada@new.example,", "17,Ada Lovelace,ada@new.example,", "18,Bo Berg,bo@mail.example,030 901899")
+	if got := w.people(); moved.Changed != 1 || moved.Created != 1 {
+		t.Errorf("%+v\n%s", moved, got)
+	}
+	moved = imports("17,Ada Lovelace,ada@newer.example,")
+	if got := w.people(); moved.Changed != 1 || moved.Created != 0 || !strings.Contains(got, "ada@newer.example") {
+		t.Errorf("%+v\n%s", moved, got)
+	}
+	if res := imports("19,Di,di@mail.example,"); res.Created != 1 {
+		t.Errorf("somebody else has the number now: %+v", res)
+	}
+	if res := imports("18,Bo Berg,cy@mail.example,"); res.LeftOut() != 1 || !strings.Contains(fmt.Sprint(res.Left[0].Text), "Cy") {
+		t.Errorf("the number of one with the address of another: %+v", res)
+	}
+	before := w.people()
+	if w.undoes(imports("18,Bo Berg,bo@newest.example,030 901899")); w.people() != before {
+		t.Errorf("undone, there is left\n%s", w.people())
+	}
+	if res := imports("20,Eve,eve@mail.example,", "20,Eve,eva@mail.example,"); res.Created != 1 || res.Joined != 1 ||
+		!strings.Contains(w.people(), "eva@mail.example") {
+		t.Errorf("two lines of one number: %+v\n%s", res, w.people())
 	}
 }

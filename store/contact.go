@@ -200,6 +200,24 @@ func (t tx) UpdateContact(c *booking.Contact) error {
 	return t.replaceTerms(c)
 }
 
+const contactsForeign = ` FROM contacts c WHERE c.workspace_id = ? AND c.foreign_id = ? LIMIT ?`
+
+func (q queries) ForeignContacts(ws catalog.WorkspaceID, foreign string, limit int) ([]booking.Contact, error) {
+	return engine.List(q, scanContact, `SELECT `+contactColumns+contactsForeign, ws, foreign, limit)
+}
+
+func (t tx) SetForeign(ws catalog.WorkspaceID, c booking.ContactID, foreign string) error {
+	_, err := t.Exec(`UPDATE contacts SET foreign_id = ? WHERE id = ? AND workspace_id = ? AND COALESCE(foreign_id, '') <> ?`, foreign, c,
+		ws, foreign)
+	return err
+}
+
+func (t tx) MoveForeign(from, to booking.ContactID) error {
+	_, err := t.Exec(`UPDATE contacts SET foreign_id = (SELECT f.foreign_id FROM contacts f WHERE f.id = ?)
+		WHERE id = ? AND foreign_id IS NULL`, from, to)
+	return err
+}
+
 func (t tx) replaceTerms(c *booking.Contact) error {
 	if _, err := t.Exec(`DELETE FROM contact_terms WHERE contact_id = ?`, c.ID); err != nil {
 		return err

@@ -49,7 +49,7 @@ func (t tx) Anonymise(c *booking.Contact) error {
 		return err
 	}
 	_, err = t.Exec(`UPDATE contacts
-		SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '' WHERE id = ?`, c.ID)
+		SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '', foreign_id = NULL WHERE id = ?`, c.ID)
 	return err
 }
 

@@ -23,6 +23,7 @@ func TestImportsAreReadByTheirIndexes(t *testing.T) {
 		{"newer ones", newerImport, []any{1, 2}, [2]string{"import_contacts_open (contact_id=? AND import_id>?)", "import_contacts"}},
 		{"what is to be undone", openImported, []any{1, 2, 3, 4}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=? AND contact_id>?)", "import_contacts_"}},
 		{"of a contact that goes", forgetImported, []any{1, 2}, [2]string{"import_contacts_open (contact_id=?)", "import_contacts"}},
+		{"by a number elsewhere", `SELECT c.id` + contactsForeign, []any{1, "17", 10}, [2]string{"contacts_foreign (workspace_id=? AND foreign_id=?)", "contacts_foreign"}},
 		{"bookings to be undone", openBookings, []any{1, 2, 3, 4}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=? AND booking_id>?)", "import_bookings_"}},
 		{"those before a moved one", rebaseBookings, []any{1, 2, 3, 4}, [2]string{"import_bookings_open (booking_id=?)", "import_bookings_"}},
 		{"services to be undone", openServices, []any{1, 2}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=?)", "import_services_"}},

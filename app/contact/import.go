@@ -100,7 +100,7 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, in ImportInput
 		if !known {
 			p.Created++
 			p.NewLines = append(p.NewLines, row.lines...)
-		} else if changed, err := row.change(&c, again); err != nil {
+		} else if changed, err := row.change(reader, &c, country, again); err != nil {
 			p.leaveRow(row, textOf(err))
 			continue
 		} else if changed {
@@ -225,9 +225,30 @@ func lineSet(lines []int) map[int]bool {
 	return set
 }
 
-// known returns the contact of the row. One whose number is somebody else's in the file isn't the contact who has that
-// number beside an e-mail address. The error is ErrNotFound.
-func (r *importRow) known(in booking.ContactReader, ws catalog.WorkspaceID, country string) (booking.Contact, error) {
+// sameNumbers is how many contacts are looked at that have one number in other programs.
+const sameNumbers = 10
+
+// reads is what rows are compared with.
+type reads interface {
+	booking.ContactReader
+	ImportReads
+}
+
+// known returns the contact of the row: who was imported with its number, in as far as the two agree, else who has its
+// e-mail address, else its telephone number. One whose telephone number is somebody else's in the file isn't the contact
+// who has that beside an e-mail address. The error is ErrNotFound.
+func (r *importRow) known(in reads, ws catalog.WorkspaceID, country string) (booking.Contact, error) {
+	if r.foreign != "" {
+		all, err := in.ForeignContacts(ws, r.foreign, sameNumbers)
+		if err != nil {
+			return booking.Contact{}, err
+		}
+		for i := range all {
+			if r.agrees(all[i].Name, all[i].Email, all[i].Phone) {
+				return all[i], nil
+			}
+		}
+	}
 	c, err := in.ContactOf(ws, r.reach(country))
 	if err == nil && r.apart && c.Email != "" {
 		err = fault.ErrNotFound
@@ -253,20 +274,23 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 		if err := s.insert(tx, &c); err != nil {
 			return false, c.ID, err
 		}
+		if err := row.remember(tx, &c); err != nil {
+			return false, c.ID, err
+		}
 		return false, c.ID, note(tx, im, &booking.Contact{}, &c, false)
 	}
 	if err != nil {
 		return false, 0, err
 	}
 	before, met := c, again(c.ID)
-	changes, err = row.change(&c, met)
+	changes, err = row.change(tx, &c, country, met)
 	switch {
 	case err != nil:
 		res.leaveRow(&row, textOf(err))
 		return false, c.ID, nil
 	case !changes:
 		res.Same++
-		return false, c.ID, nil
+		return false, c.ID, row.remember(tx, &c)
 	case leave:
 		res.Unticked++
 		return true, c.ID, nil
@@ -276,7 +300,18 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 	if err := tx.UpdateContact(&c); err != nil {
 		return true, c.ID, err
 	}
+	if err := row.remember(tx, &c); err != nil {
+		return true, c.ID, err
+	}
 	return true, c.ID, note(tx, im, &before, &c, met)
+}
+
+// remember notes the row's number at its contact, so that a later file finds it.
+func (r *importRow) remember(tx Tx, c *booking.Contact) error {
+	if r.foreign == "" {
+		return nil
+	}
+	return tx.SetForeign(c.WorkspaceID, c.ID, r.foreign)
 }
 
 // contact returns a new contact of the row.
@@ -318,9 +353,13 @@ func (r *importRow) reach(country string) booking.Identity {
 }
 
 // change gives a known contact what the row has; where an earlier row of the file has met the contact already, only what
-// it lacks, as the first value counts. The error is bad_request if its notes would be too long.
-func (r *importRow) change(c *booking.Contact, again bool) (changed bool, err error) {
+// it lacks, as the first value counts. Errors: bad_request (its notes would be too long, or another contact has the
+// address or number that it would be known by).
+func (r *importRow) change(in reads, c *booking.Contact, country string, again bool) (changed bool, err error) {
 	before := *c
+	if r.Email != "" && fault.EmailKey(r.Email) != fault.EmailKey(c.Email) && (!again || c.Email == "") {
+		c.Email = r.Email // it is known by its number
+	}
 	for _, part := range []struct {
 		to   *string
 		text string
@@ -336,6 +375,15 @@ func (r *importRow) change(c *booking.Contact, again bool) (changed bool, err er
 	}
 	if utf8.RuneCountInString(c.Notes) > booking.MaxContactNotes {
 		return false, longNotes()
+	}
+	if now := c.Identity(country); now.Key() != before.Identity(country).Key() {
+		other, err := in.ContactOf(c.WorkspaceID, now)
+		if err == nil && other.ID != c.ID {
+			return false, fault.Invalid("number", "is the number of %s, but %s has its e-mail address or telephone number; merge the two first",
+				before.Name, other.Name)
+		} else if err != nil && !errors.Is(err, fault.ErrNotFound) {
+			return false, err
+		}
 	}
 	return *c != before, nil
 }

@@ -26,11 +26,13 @@ const (
 	PhoneField ImportField = "phone"
 	ZoneField  ImportField = "zone"
 	NotesField ImportField = "notes"
+	// NumberField is the number of the person in the program that the file is of.
+	NumberField ImportField = "number"
 )
 
 // ImportFields are all that a column can become.
 var ImportFields = []ImportField{Dropped, FullName, FirstName, MiddleName, LastName, EmailField, PhoneField, NotesField,
-	ZoneField}
+	ZoneField, NumberField}
 
 // ImportColumn is a column of an imported file and what becomes of it.
 type ImportColumn struct {
@@ -76,6 +78,11 @@ var knownHeadings = map[ImportField]string{
 		telefono telefonomovil telefonofijo telefonocelular telefonoparticular telefonodecasa telefonodeltrabajo
 		telefonos numerodetelefono numerotelefono movil numerodemovil numeromovil celular fijo telmovil`,
 	ZoneField: `timezone zeitzone fuseauhoraire zonahoraria`,
+	NumberField: `id customerid clientid squarecustomerid contactid guestid patientid customernumber clientnumber customerno
+		clientno customeruuid clientuuid
+		kundennummer kundennr kundenid kundinnennummer kontaktid
+		numeroclient noclient nclient idclient identifiantclient numeroduclient
+		idcliente iddecliente iddelcliente numerodecliente numerocliente nocliente ncliente`,
 	NotesField: `notes note comment comments memo remark remarks clientnotes clientnote customernotes customernote
 		contactnotes internalnote internalnotes additionalnotes importantinformation importantinfo allergies allergy
 		medicalnotes medicalinformation clientalert clientalerts colourformula colorformula formula formulas technicalnotes

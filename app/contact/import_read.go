@@ -62,7 +62,8 @@ type importRow struct {
 	cells [][]string // of each of lines
 	apart bool       // it has the number of somebody else in the file, who has an e-mail address
 	booking.ContactInput
-	notes []string // the parts of which ContactInput.Notes is made
+	foreign string   // the number in the program that the file is of, or ""
+	notes   []string // the parts of which ContactInput.Notes is made
 }
 
 // readImport reads the file and checks its rows.
@@ -172,7 +173,12 @@ func (r *Read) take(line int, cells []string, country string, seen map[string]in
 		row.Name = ""
 	}
 	key := row.reach(country).Key()
-	if first, twice := seen[key]; twice {
+	first, twice := seen[key]
+	number := "number:" + row.foreign
+	if same, met := seen[number]; !twice && row.foreign != "" && met && r.rows[same].agrees(row.Name, row.Email, row.Phone) {
+		first, twice = same, true
+	}
+	if twice {
 		if err := r.rows[first].join(&row, r.Columns); err != nil {
 			r.leaveRow(&row, textOf(err))
 		} else {
@@ -181,6 +187,9 @@ func (r *Read) take(line int, cells []string, country string, seen map[string]in
 		return
 	}
 	seen[key] = len(r.rows)
+	if _, met := seen[number]; row.foreign != "" && !met {
+		seen[number] = len(r.rows)
+	}
 	r.rows = append(r.rows, row)
 }
 
@@ -246,6 +255,11 @@ func (r *importRow) join(other *importRow, columns []ImportColumn) error {
 	} else if !sameWords(joined.Name, other.Name) {
 		note(headingOf(columns, FullName, "Name") + ": " + other.Name)
 	}
+	if joined.Email == "" {
+		joined.Email = other.Email
+	} else if other.Email != "" && fault.EmailKey(other.Email) != fault.EmailKey(joined.Email) {
+		note(headingOf(columns, EmailField, "E-mail") + ": " + other.Email)
+	}
 	if joined.Phone == "" {
 		joined.Phone = other.Phone
 	} else if other.Phone != "" && other.Phone != joined.Phone {
@@ -262,10 +276,20 @@ func (r *importRow) join(other *importRow, columns []ImportColumn) error {
 	if utf8.RuneCountInString(joined.Notes) > booking.MaxContactNotes {
 		return longNotes()
 	}
+	if joined.foreign == "" {
+		joined.foreign = other.foreign
+	}
 	joined.lines = append(slices.Clip(r.lines), other.lines...)
 	joined.cells = append(slices.Clip(r.cells), other.cells...)
 	*r = joined
 	return nil
+}
+
+// agrees reports whether the row may be about somebody with that name, e-mail address or telephone number: one of them is
+// the row's. Another program may have given the number of a row to somebody else.
+func (r *importRow) agrees(name, email, phone string) bool {
+	return r.Name != "" && name != "" && (sameWords(r.Name, name) || sameWords(name, r.Name)) ||
+		email != "" && fault.EmailKey(email) == fault.EmailKey(r.Email) || phone != "" && phone == r.Phone
 }
 
 // headingOf returns the heading of the first column that becomes the field.
@@ -330,6 +354,12 @@ func (r *Read) row(cells []string, country string) importRow {
 				others = append(others, heading{c.Heading, cell})
 			} else {
 				row.TimeZone = cell
+			}
+		case NumberField:
+			if row.foreign == "" && len(cell) <= booking.MaxRef {
+				row.foreign = cell
+			} else {
+				others = append(others, heading{c.Heading, cell})
 			}
 		case NotesField:
 			if row.notes == nil && !c.labelled {

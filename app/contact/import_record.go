@@ -119,6 +119,8 @@ type ImportReads interface {
 	// NewerImport returns one of the imports after id that touched one of the same contacts and aren't undone.
 	// Errors: ErrNotFound.
 	NewerImport(ws catalog.WorkspaceID, id ImportID) (ImportID, error)
+	// ForeignContacts lists contacts with that number in the program that they were imported from.
+	ForeignContacts(ws catalog.WorkspaceID, foreign string, limit int) ([]booking.Contact, error)
 	// Stays lists what stays although its import was undone.
 	Stays(ws catalog.WorkspaceID, id ImportID, limit int) ([]Stay, error)
 }
@@ -145,6 +147,10 @@ type ImportWriter interface {
 	DropImport(ws catalog.WorkspaceID, id ImportID) error
 	// DropImported forgets at most limit of what an import did, and returns how much.
 	DropImported(ws catalog.WorkspaceID, id ImportID, limit int) (int, error)
+	// SetForeign notes the number that a contact has in the program that it was imported from, in place of an earlier one.
+	SetForeign(ws catalog.WorkspaceID, c booking.ContactID, foreign string) error
+	// MoveForeign gives the contact to the number of from, unless it has one.
+	MoveForeign(from, to booking.ContactID) error
 	InsertImported(c *ImportedContact) error
 	// Imported returns what an import did with a contact. Errors: ErrNotFound.
 	Imported(ws catalog.WorkspaceID, id ImportID, c booking.ContactID) (ImportedContact, error)

@@ -135,6 +135,9 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if more = moved == mergeStep; err != nil || more {
 				return err
 			}
+			if err := tx.MoveForeign(gone.ID, c.ID); err != nil {
+				return err
+			}
 			if err := tx.ForgetContact(gone.ID); err != nil {
 				return err
 			}

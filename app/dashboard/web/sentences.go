@@ -198,6 +198,8 @@ var sentences = byFormat(
 	say("choose the contact that stays", "fault_merge_stay"),
 	say("together their notes are longer than %d characters; shorten one of them first",
 		"fault_merge_notes", "Count"),
+	say("is the number of %s, but %s has its e-mail address or telephone number; merge the two first",
+		"fault_two_contacts", "Name", "Other"),
 	say("%s has a booking ahead. Cancel it first, then delete the contact.", "fault_has_upcoming", "Name"),
 	say("Another import of customers is under way. Try again when it is done.", "import_running"),
 	say("A later import changed some of the same customers. Undo that one first.", "import_newer"),
