@@ -279,8 +279,8 @@ func (r *importRow) join(other *importRow, columns []ImportColumn) error {
 	if joined.foreign == "" {
 		joined.foreign = other.foreign
 	}
-	joined.lines = append(slices.Clip(r.lines), other.lines...)
-	joined.cells = append(slices.Clip(r.cells), other.cells...)
+	joined.lines = append(r.lines, other.lines...)
+	joined.cells = append(r.cells, other.cells...)
 	*r = joined
 	return nil
 }
