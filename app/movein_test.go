@@ -12,6 +12,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/movein"
 )
@@ -335,5 +336,39 @@ func TestBookingsGoOnBesideAnImportOfAppointments(t *testing.T) {
 		w.Must(err)
 		waits = append(waits, time.Since(at))
 		time.Sleep(5 * time.Millisecond) // as many as a busy shop has in a day, in a minute
+	}
+}
+
+// An appointment whose customer stands there by name and number is of whom the list of customers brought with that number.
+func TestAppointmentsOfNumberedCustomers(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.at("+1 12:00")
+	w.imports("Ada Lovelace,ada@mail.example,,")
+	_, err := w.People.ImportContacts(t.Context(), w.Owner, contact.ImportInput{File: []byte(
+		"Client ID,Client,E-mail\n17,Ada Lovelace,ada@mail.example\n18,Bo Berg,bo@mail.example\n")})
+	w.Must(err)
+	in := movein.Input{File: []byte("Start,Duration,Client ID,Client,E-mail,Service,Staff\n" +
+		"2026-12-03 09:00,30,17,Lovelace,,cut,Ana\n" + "2026-12-03 10:00,30,18,Bo Berg,bo@new.example,cut,Ana\n" +
+		"2026-12-03 11:00,30,18,Cy,,cut,Ana\n" + "2026-12-03 12:00,30,18,Di,di@mail.example,cut,Ana\n")}
+	p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
+	w.Must(err)
+	if p.Upcoming != 3 || len(p.Left) != 1 || p.Left[0].Line != 4 {
+		t.Fatalf("%+v", p)
+	}
+	if p = w.movesIn(in); p.Upcoming != 3 {
+		t.Fatalf("%+v", p)
+	}
+	if p = w.movesIn(in); p.Same != 3 || p.Upcoming != 0 {
+		t.Errorf("again %+v", p)
+	}
+	all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 10})
+	w.Must(err)
+	var got []string
+	for i := range all {
+		got = append(got, all[i].Invitee.Email)
+	}
+	if want := "[ada@mail.example bo@mail.example di@mail.example]"; fmt.Sprint(got) != want || strings.Count(w.people(), "\n") != 2 {
+		t.Errorf("%v, want %s\n%s", got, want, w.people())
 	}
 }

@@ -15,17 +15,33 @@ import (
 type People struct {
 	read    Read
 	country string
+	known   func(number string) ([]booking.Contact, error)
 }
 
 // PeopleIn returns the People of a table with these headings, of which the fields say what each column becomes: Dropped
-// for one that tells of other things.
-func PeopleIn(headings []string, fields []ImportField, country string) *People {
-	return &People{Read{Columns: columnsOf(headings, fields)}, country}
+// for one that tells of other things. known finds those who were imported with a number; see Service.WithNumber.
+func PeopleIn(headings []string, fields []ImportField, country string,
+	known func(number string) ([]booking.Contact, error)) *People {
+	return &People{Read{Columns: columnsOf(headings, fields)}, country, known}
 }
 
-// Of returns whom the cells of a line name. Errors: bad_request (nobody can be found by them).
+// Of returns whom the cells of a line name: of somebody who was imported with the number that they have, and agrees with
+// them in something else, the e-mail address and telephone number by which that contact is found. Errors: bad_request
+// (nobody can be found by them), those of known.
 func (p *People) Of(cells []string) (booking.ContactInput, error) {
 	row := p.read.row(cells, p.country)
+	if row.foreign != "" {
+		all, err := p.known(row.foreign)
+		if err != nil {
+			return row.ContactInput, err
+		}
+		for i := range all {
+			if c := &all[i]; row.agrees(c.Name, c.Email, c.Phone) {
+				row.Email, row.Phone = c.Email, c.Phone
+				break
+			}
+		}
+	}
 	if row.Email == "" && row.Phone == "" {
 		return row.ContactInput, fault.Invalid("email", "neither an e-mail address nor a telephone number")
 	}
@@ -33,6 +49,14 @@ func (p *People) Of(cells []string) (booking.ContactInput, error) {
 		row.Name = nameless(&row.ContactInput)
 	}
 	return row.ContactInput, row.Check(1, p.country)
+}
+
+// WithNumber lists the contacts who were imported with that number in another program, at most ten. Errors: forbidden.
+func (s *Service) WithNumber(ctx context.Context, a app.Actor, number string) ([]booking.Contact, error) {
+	if err := a.May(app.MayManageContacts); err != nil {
+		return nil, err
+	}
+	return s.Reader(ctx).ForeignContacts(a.Workspace, number, sameNumbers)
 }
 
 // FieldOf returns what a column with the heading becomes in an import of customers.

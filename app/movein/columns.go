@@ -33,7 +33,7 @@ const (
 
 // Fields are all that a column can become.
 var Fields = []Field{Dropped, Start, Date, Clock, End, Length, Treatment, Person, Field(contact.FullName), Field(contact.FirstName),
-	Field(contact.LastName), Field(contact.EmailField), Field(contact.PhoneField), Price, Paid, Note, Foreign, Status, Made}
+	Field(contact.LastName), Field(contact.EmailField), Field(contact.PhoneField), Field(contact.NumberField), Price, Paid, Note, Foreign, Status, Made}
 
 // knownHeadings are the headings of each field, folded, in the dashboard's languages and of other booking programs.
 var knownHeadings = map[Field]string{
@@ -92,7 +92,7 @@ func become(headings []string) []Field {
 			if !met[Note] {
 				fields[i], met[Note] = Note, true
 			}
-		case contact.ZoneField, contact.NumberField, contact.Dropped:
+		case contact.ZoneField, contact.Dropped:
 		default:
 			fields[i] = Field(f)
 		}
@@ -122,7 +122,8 @@ func become(headings []string) []Field {
 // isPerson reports whether the column names the customer.
 func (f Field) isPerson() bool {
 	switch contact.ImportField(f) {
-	case contact.FullName, contact.FirstName, contact.MiddleName, contact.LastName, contact.EmailField, contact.PhoneField:
+	case contact.FullName, contact.FirstName, contact.MiddleName, contact.LastName, contact.EmailField, contact.PhoneField,
+		contact.NumberField:
 		return true
 	}
 	return false

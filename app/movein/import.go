@@ -53,7 +53,7 @@ func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input)
 	if err != nil {
 		return p, err
 	}
-	if err := p.read(&in, setup, when.At(s.Now())); err != nil {
+	if err := p.read(&in, setup, when.At(s.Now()), s.numbered(ctx, a)); err != nil {
 		return p, err
 	}
 	leftAlready := len(p.Left)
@@ -93,6 +93,11 @@ func (s *Service) ImportAppointments(ctx context.Context, a app.Actor, in Input)
 	})
 	slices.SortStableFunc(p.Left, func(a, b LineProblem) int { return a.Line - b.Line })
 	return p, err
+}
+
+// numbered returns what finds customers by their numbers in another program.
+func (s *Service) numbered(ctx context.Context, a app.Actor) func(string) ([]booking.Contact, error) {
+	return func(number string) ([]booking.Contact, error) { return s.people.WithNumber(ctx, a, number) }
 }
 
 // importAll imports the rows in steps, and notes in p what was done.

@@ -66,7 +66,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 		return p, err
 	}
 	now := when.At(s.Now())
-	if err := p.read(&in, setup, now); err != nil {
+	if err := p.read(&in, setup, now, s.numbered(ctx, a)); err != nil {
 		return p, err
 	}
 	p.resolve(&in, setup)

@@ -1,6 +1,7 @@
 package movein
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -118,7 +119,8 @@ func (r *Read) leave(line int, cells []string, name string, text fault.Text) {
 }
 
 // read reads the table. Errors: bad_request (the file as a whole).
-func (r *Read) read(in *Input, setup *catalog.Setup, now when.Instant) error {
+func (r *Read) read(in *Input, setup *catalog.Setup, now when.Instant,
+	known func(number string) ([]booking.Contact, error)) error {
 	t, err := table.Read(in.File, in.Sheet, heads)
 	if err != nil {
 		return err
@@ -175,21 +177,22 @@ func (r *Read) read(in *Input, setup *catalog.Setup, now when.Instant) error {
 	if slices.ContainsFunc(headings, func(h string) bool { return contact.Folded(h) == "certificatecode" }) {
 		r.source = "acuity"
 	}
-	reader := &lineReader{Read: r, setup: setup, at: at, now: now, people: people(headings, fields, country), met: map[string]int{}}
+	reader := &lineReader{Read: r, setup: setup, at: at, now: now, people: people(headings, fields, country, known), met: map[string]int{}}
 	for _, l := range lines {
 		reader.take(l.Line, l.Cells)
 	}
-	return nil
+	return reader.failed
 }
 
-func people(headings []string, fields []Field, country string) *contact.People {
+func people(headings []string, fields []Field, country string,
+	known func(number string) ([]booking.Contact, error)) *contact.People {
 	of := make([]contact.ImportField, len(fields))
 	for i, f := range fields {
 		if f.isPerson() {
 			of[i] = contact.ImportField(f)
 		}
 	}
-	return contact.PeopleIn(headings, of, country)
+	return contact.PeopleIn(headings, of, country, known)
 }
 
 // lineReader makes rows of the lines.
@@ -200,6 +203,7 @@ type lineReader struct {
 	now    when.Instant
 	people *contact.People
 	met    map[string]int // how often a foreign id was met
+	failed error          // the first error of looking somebody up
 }
 
 var (
@@ -228,6 +232,10 @@ func (r *lineReader) take(line int, cells []string) {
 		r.leave(line, cells, name, text)
 	}
 	person, err := r.people.Of(cells)
+	if err != nil && fault.As(err) == nil {
+		r.failed = cmp.Or(r.failed, err)
+		return
+	}
 	if err != nil {
 		wrong(person.Name, textOf(err))
 		return

@@ -274,7 +274,7 @@ var appointmentFields = map[movein.Field]string{
 	movein.Start: "movein_field_start", movein.Date: "movein_field_date", movein.Clock: "movein_field_clock",
 	movein.End: "movein_field_end", movein.Length: "movein_field_length", movein.Treatment: "movein_field_service",
 	movein.Person: "movein_field_person", movein.Price: "movein_field_price", movein.Status: "movein_field_status",
-	movein.Paid: "movein_field_paid", movein.Note: "dash_notes", movein.Foreign: "movein_field_id", movein.Made: "movein_field_made",
+	movein.Paid: "movein_field_paid", movein.Note: "dash_notes", movein.Foreign: "movein_field_id", movein.Field(contact.NumberField): "import_field_number", movein.Made: "movein_field_made",
 }
 
 // appointmentsFound returns what a file says, for a page.

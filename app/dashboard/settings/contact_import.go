@@ -290,7 +290,7 @@ var importFields = map[contact.ImportField]string{
 	contact.Dropped: "import_field_none", contact.FullName: "import_field_name", contact.FirstName: "import_field_first",
 	contact.MiddleName: "import_field_middle", contact.LastName: "import_field_last", contact.EmailField: "dash_email",
 	contact.PhoneField: "dash_phone", contact.ZoneField: "dash_time_zone", contact.NotesField: "dash_notes",
-	contact.NumberField: "movein_field_id",
+	contact.NumberField: "import_field_number",
 }
 
 // importedLines are the lines of those who are new, changed, as they were, unticked and left out.
