@@ -89,8 +89,7 @@ func (r *run[L, J, O]) work(l *lane[L, J]) {
 		}
 		if when.At(r.queue.Now().Add(r.o.Timeout)) > c.lease || r.queue.Share().Server != c.server {
 			// It waited so long that another server may claim it while it is done, or has been given it already.
-			r.settle(r.queue.Release(&c.job, false))
-			l.passed(r.queue.Order(&c.job))
+			r.giveBack(l, &c)
 			continue
 		}
 		began := time.Now()
@@ -157,6 +156,25 @@ func (l *lane[L, J]) done(took time.Duration) {
 	}
 	l.meanTime += (took - l.meanTime) / 8
 	l.mu.Unlock()
+}
+
+// giveBack gives back a job that was begun too late, with those that wait for it: they come after it again.
+func (r *run[L, J, O]) giveBack(l *lane[L, J], c *claimed[J]) {
+	order := r.queue.Order(&c.job)
+	all := []O{r.queue.Release(&c.job, false)}
+	if order != 0 {
+		l.mu.Lock()
+		l.queue = slices.DeleteFunc(l.queue, func(next claimed[J]) bool {
+			behind := r.queue.Order(&next.job) == order
+			if behind {
+				all = append(all, r.queue.Release(&next.job, false))
+			}
+			return behind
+		})
+		l.mu.Unlock()
+	}
+	r.settle(all...)
+	l.passed(order)
 }
 
 // release gives back the jobs that the lane has not begun.

@@ -13,7 +13,8 @@ import (
 	"daybook/app/work"
 )
 
-// table is a queue in memory, of the Order of jobs by lane. A lane that hangs never does a job.
+// table is a queue in memory, of the Order of jobs by lane, in hundreds of which the jobs of one are numbered. A lane that
+// hangs never does a job; a job above 100 takes 14 seconds at first.
 type table struct {
 	mu      sync.Mutex
 	waiting map[string][]int
@@ -41,6 +42,7 @@ func newTable(lanes map[string]int) *table {
 type outcome struct {
 	lane     string
 	released bool
+	order    int
 }
 
 type job struct {
@@ -48,7 +50,7 @@ type job struct {
 	order int
 }
 
-func (q *table) Order(j *job) int64 { return int64(j.order) }
+func (q *table) Order(j *job) int64 { return int64(j.order % 100) }
 
 func (q *table) Now() time.Time              { return time.Now() }
 func (q *table) DataVersion() (int64, error) { return 1, nil }
@@ -102,19 +104,21 @@ func (q *table) Do(ctx context.Context, lane string, j *job) (outcome, bool) {
 	}()
 	if lane == q.hangs {
 		<-ctx.Done()
-		return outcome{lane, true}, false
+		return outcome{lane, true, 0}, false
 	}
-	time.Sleep(time.Millisecond)
+	if time.Sleep(time.Millisecond); j.order/100 == 1 {
+		time.Sleep(14 * time.Second)
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.down[lane] {
 		q.began = append(q.began, time.Now())
-		return outcome{lane, true}, true
+		return outcome{lane, true, 0}, true
 	}
 	return outcome{lane: lane}, false
 }
 
-func (q *table) Release(j *job, _ bool) outcome { return outcome{j.lane, true} }
+func (q *table) Release(j *job, _ bool) outcome { return outcome{j.lane, true, j.order} }
 
 func (q *table) Settle(_ context.Context, all []outcome) error {
 	q.mu.Lock()
@@ -122,7 +126,8 @@ func (q *table) Settle(_ context.Context, all []outcome) error {
 	for _, o := range all {
 		if o.released {
 			q.back[o.lane]++
-			q.waiting[o.lane] = append(q.waiting[o.lane], 0)
+			q.waiting[o.lane] = append(q.waiting[o.lane], o.order)
+			slices.Sort(q.waiting[o.lane])
 		} else {
 			q.done[o.lane]++
 		}
@@ -162,6 +167,28 @@ func TestJobsOfOneOrderAreDoneAfterEachOther(t *testing.T) {
 		first := slices.Clone(q.order[:6])
 		if slices.Sort(first); !slices.Equal(first, []int{0, 0, 0, 0, 1, 2}) {
 			t.Errorf("%v were begun first: what waits held up others", first)
+		}
+	})
+}
+
+// A job that is given back because it waited for too long takes with it those that wait for it, and comes before them again.
+func TestJobsOfOneOrderStayInOrderWhenGivenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newTable(nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		l := work.New(q, work.Options{Timeout: 15 * time.Second, Slack: 10 * time.Second, PerLane: 4})
+		ended := make(chan error)
+		go func() { ended <- l.Run(ctx) }()
+		for i, wait := range []time.Duration{time.Second, 5 * time.Second, time.Minute} {
+			q.mu.Lock()
+			q.waiting["a"] = append(q.waiting["a"], 100*(i+1)+1)
+			q.mu.Unlock()
+			l.Wake()
+			time.Sleep(wait)
+		}
+		cancel()
+		if err := <-ended; err != nil || !slices.Equal(q.order, []int{101, 201, 301}) || q.back["a"] != 2 {
+			t.Errorf("%v, done %v, given back %d", err, q.order, q.back["a"])
 		}
 	})
 }
