@@ -363,7 +363,7 @@ func TestImportKnowsNumbers(t *testing.T) {
 	if got := w.people(); moved.Changed != 1 || moved.Created != 0 || !strings.Contains(got, "ada@newer.example") {
 		t.Errorf("%+v\n%s", moved, got)
 	}
-	if res := imports("19,Di,di@mail.example,"); res.Created != 1 {
+	if res := imports("19,Di,di@mail.example,", "17,Ada,ada@mail.example,"); res.Created != 2 {
 		t.Errorf("somebody else has the number now: %+v", res)
 	}
 	if res := imports("18,Bo Berg,cy@mail.example,"); res.LeftOut() != 1 || !strings.Contains(fmt.Sprint(res.Left[0].Text), "Cy") {
@@ -373,7 +373,7 @@ func TestImportKnowsNumbers(t *testing.T) {
 	if w.undoes(imports("18,Bo Berg,bo@newest.example,030 901899")); w.people() != before {
 		t.Errorf("undone, there is left\n%s", w.people())
 	}
-	if res := imports("20,Eve,eve@mail.example,", "20,Eve,eva@mail.example,"); res.Created != 1 || res.Joined != 1 ||
+	if res := imports("20,Eve Ek,eve@mail.example,", "20,Eve Ek,eva@mail.example,"); res.Created != 1 || res.Joined != 1 ||
 		!strings.Contains(w.people(), "eva@mail.example") {
 		t.Errorf("two lines of one number: %+v\n%s", res, w.people())
 	}

@@ -349,7 +349,7 @@ func TestAppointmentsOfNumberedCustomers(t *testing.T) {
 		"Client ID,Client,E-mail\n17,Ada Lovelace,ada@mail.example\n18,Bo Berg,bo@mail.example\n")})
 	w.Must(err)
 	in := movein.Input{File: []byte("Start,Duration,Client ID,Client,E-mail,Service,Staff\n" +
-		"2026-12-03 09:00,30,17,Lovelace,,cut,Ana\n" + "2026-12-03 10:00,30,18,Bo Berg,bo@new.example,cut,Ana\n" +
+		"2026-12-03 09:00,30,17,Lovelace Ada,,cut,Ana\n" + "2026-12-03 10:00,30,18,Bo Berg,bo@new.example,cut,Ana\n" +
 		"2026-12-03 11:00,30,18,Cy,,cut,Ana\n" + "2026-12-03 12:00,30,18,Di,di@mail.example,cut,Ana\n")}
 	p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, in)
 	w.Must(err)

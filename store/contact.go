@@ -207,8 +207,8 @@ func (q queries) ForeignContacts(ws catalog.WorkspaceID, foreign string, limit i
 }
 
 func (t tx) SetForeign(ws catalog.WorkspaceID, c booking.ContactID, foreign string) error {
-	_, err := t.Exec(`UPDATE contacts SET foreign_id = ? WHERE id = ? AND workspace_id = ? AND COALESCE(foreign_id, '') <> ?`, foreign, c,
-		ws, foreign)
+	_, err := t.Exec(`UPDATE contacts SET foreign_id = ? WHERE id = ? AND workspace_id = ? AND foreign_id IS NULL`, foreign, c,
+		ws)
 	return err
 }
 

@@ -285,10 +285,11 @@ func (r *importRow) join(other *importRow, columns []ImportColumn) error {
 	return nil
 }
 
-// agrees reports whether the row may be about somebody with that name, e-mail address or telephone number: one of them is
-// the row's. Another program may have given the number of a row to somebody else.
+// agrees reports whether somebody who has the row's number is whom the row is about: the e-mail address, the telephone
+// number, or the whole name of several words is the same, too. Another program may have given the number to somebody else,
+// of whom a first name says too little.
 func (r *importRow) agrees(name, email, phone string) bool {
-	return r.Name != "" && name != "" && (sameWords(r.Name, name) || sameWords(name, r.Name)) ||
+	return len(strings.Fields(name)) > 1 && sameWords(r.Name, name) && sameWords(name, r.Name) ||
 		email != "" && fault.EmailKey(email) == fault.EmailKey(r.Email) || phone != "" && phone == r.Phone
 }
 
@@ -358,8 +359,6 @@ func (r *Read) row(cells []string, country string) importRow {
 		case NumberField:
 			if row.foreign == "" && len(cell) <= booking.MaxRef {
 				row.foreign = cell
-			} else {
-				others = append(others, heading{c.Heading, cell})
 			}
 		case NotesField:
 			if row.notes == nil && !c.labelled {

@@ -147,7 +147,7 @@ type ImportWriter interface {
 	DropImport(ws catalog.WorkspaceID, id ImportID) error
 	// DropImported forgets at most limit of what an import did, and returns how much.
 	DropImported(ws catalog.WorkspaceID, id ImportID, limit int) (int, error)
-	// SetForeign notes the number that a contact has in the program that it was imported from, in place of an earlier one.
+	// SetForeign notes the number that a contact has in the program that it was imported from, unless one is noted.
 	SetForeign(ws catalog.WorkspaceID, c booking.ContactID, foreign string) error
 	// MoveForeign gives the contact to the number of from, unless it has one.
 	MoveForeign(from, to booking.ContactID) error

@@ -26,7 +26,7 @@ func PeopleIn(headings []string, fields []ImportField, country string,
 }
 
 // Of returns whom the cells of a line name: of somebody who was imported with the number that they have, and agrees with
-// them in something else, the e-mail address and telephone number by which that contact is found. Errors: bad_request
+// them, the e-mail address and telephone number by which that contact is found. Errors: bad_request
 // (nobody can be found by them), those of known.
 func (p *People) Of(cells []string) (booking.ContactInput, error) {
 	row := p.read.row(cells, p.country)
