@@ -223,6 +223,102 @@ func TestHeldMailsOfAVisitToTheTeam(t *testing.T) {
 	want("moved and cancelled", told(time.Minute), "ben Cancelled 15 CANCEL;"+other+" Cancelled 15 CANCEL;olga Cancelled 15")
 }
 
+// What is put back, moved on or given to somebody else after a visit was dragged, before anything else happened to it, is
+// told from where the reader knows it to be, by a mail of its own: the one about the visit was sent without it.
+func TestHeldMailsOfOneServiceOfADraggedVisit(t *testing.T) {
+	for name, c := range map[string]struct {
+		steps string // a start of the second service, or its host; + seconds that pass
+		want  string // beyond the others' move
+	}{
+		"put back":                      {"10 +60", ""},
+		"told, then put back":           {"+20 10 +60", "ana Moved 10 from 13 REQUEST;ana Moved 13 from 10;olga Moved 10 from 13;olga Moved 13 from 10"},
+		"moved on":                      {"11 +60", "ana Moved 11 from 10 REQUEST;olga Moved 11 from 10"},
+		"moved on, and on":              {"11 +3 16 +60", "ana Moved 16 from 10 REQUEST;olga Moved 16 from 10"},
+		"moved on, told, and on":        {"11 +20 16 +60", "ana Moved 11 from 10 REQUEST;ana Moved 16 from 11 REQUEST;olga Moved 11 from 10;olga Moved 16 from 11"},
+		"to another host":               {"ben +60", "ana Moved 13 from 10 gone CANCEL;ben Now with Ben 13 REQUEST;olga Moved 13 from 10"},
+		"to another host and back":      {"ben +3 ana +60", "ana Moved 13 from 10 REQUEST;olga Moved 13 from 10"},
+		"to another and back, put back": {"ben +3 ana +3 10 +60", ""},
+	} {
+		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
+			w := &world{apptest.New(t, apptest.Options{Hosts: []string{"Ana", "Ben"}, Hours: "00:00-24:00"})}
+			setup, err := w.Setup(w.Workspace.ID)
+			w.Must(err)
+			hosts := map[string]string{"ana": setup.Hosts[0].ID.String(), "ben": setup.Hosts[1].ID.String()}
+			ctx := t.Context()
+			_, err = w.Account.CreateUser(ctx, app.Operator(w.Workspace.ID), account.UserInput{Email: "olga@salon.example", Role: app.OwnerRole})
+			w.Must(err)
+			in := booking.VisitInput{Start: apptest.At("1T09"), Invitee: apptest.Input("", "", "mia").Invitee}
+			for _, slug := range []string{"colour", "cut", "dry"} {
+				w.offer(slug, 4, func(e *catalog.EventType) {
+					e.DurationMinutes, e.ReminderMinutes = 60, nil
+					e.Hosts = []catalog.HostRef{{ID: setup.Hosts[0].ID}, {ID: setup.Hosts[1].ID}}
+				})
+				in.Items = append(in.Items, booking.VisitItem{EventType: slug, Host: hosts["ana"]})
+			}
+			v, err := w.BookVisit(ctx, w.API, in)
+			w.Must(err)
+			w.sendMails()
+			_, err = w.MoveVisit(ctx, w.Owner, v.ID.String(), booking.VisitMoveInput{Start: apptest.At("1T12")})
+			w.Must(err)
+			w.writeMails()
+			w.Clock.Advance(3 * time.Second)
+			var told []string
+			cut := v.Items[1].ID.String()
+			for _, step := range strings.Fields(c.steps) {
+				switch {
+				case step[0] == '+':
+					seconds, err := time.ParseDuration(step[1:] + "s")
+					w.Must(err)
+					for range int(seconds / time.Second) { // each mail at its time
+						w.Clock.Advance(time.Second)
+						told = append(told, w.teamTold(w.sendMails())...)
+					}
+				case hosts[step] != "":
+					_, err = w.Edit(ctx, w.Owner, cut, patch(t, `{"host":"`+hosts[step]+`"}`), "")
+				default:
+					_, err = w.Reschedule(ctx, w.Owner, cut, app.RescheduleInput{Start: apptest.At("1T" + step)})
+				}
+				w.Must(err)
+			}
+			want := []string{"ana Moved 12 from 09", "ana Moved 14 from 11 REQUEST", "olga Moved 12 from 09", "olga Moved 14 from 11"}
+			if c.want != "" {
+				want = append(want, strings.Split(c.want, ";")...)
+			}
+			slices.Sort(told)
+			if got, want := strings.Join(told, ";"), sorted(want...); got != want {
+				t.Errorf("the team is told\n%q, want\n%q", got, want)
+			}
+			if c.steps[0] == '+' {
+				return // it was in the mail about the visit
+			}
+			for again := range 2 { // as the log shows the mail about the visit, and as it is sent again
+				page, err := w.Mail.Mails(ctx, app.Operator(w.Workspace.ID), mail.ListInput{})
+				w.Must(err)
+				seen := 0
+				for _, m := range page.Data {
+					if len(m.Facts.Team) == 0 || m.Kind != catalog.MailTeamMoved {
+						continue
+					}
+					seen++
+					text, err := mail.Compose(ctx, w.Mail, &m, netmail.Address{})
+					w.Must(err)
+					if !strings.Contains(text.Text, "Colour") || strings.Contains(text.Subject+text.Text, "Cut") || len(text.Further) > 1 {
+						t.Errorf("the mail about the others, %d:\n%s\n%s", again, text.Subject, text.Text)
+					}
+					if again == 0 {
+						_, err := w.Mail.ResendMail(ctx, app.Operator(w.Workspace.ID), m.ID.String())
+						w.Must(err)
+					}
+				}
+				if seen != 2 {
+					t.Errorf("%d mails about several services", seen)
+				}
+				w.sendMails()
+			}
+		})
+	}
+}
+
 func sorted(all ...string) string {
 	slices.Sort(all)
 	return strings.Join(all, ";")

@@ -12,7 +12,7 @@ import (
 )
 
 // settledTeam decides on a mail to somebody of the team as settled does on an invitee's, for each of its bookings: those
-// of which nothing is left to be told are taken out. What is left is told from what was last known at the address. So
+// of which nothing is left to be told are left out. What is left is told from what was last known at the address. So
 // the host to whom a booking came and from whom it went again hears nothing of it, and whoever had it before that it is
 // gone.
 func (s *Service) settledTeam(ctx context.Context, m *Mail, about *Subject) (why string, later when.Instant, err error) {
@@ -25,11 +25,12 @@ func (s *Service) settledTeam(ctx context.Context, m *Mail, about *Subject) (why
 	}
 	items := slices.Clone(m.Facts.Team)
 	if len(items) == 0 {
-		items = []TeamItem{{m.BookingID, m.Facts}}
+		items = []TeamItem{{Booking: m.BookingID, Facts: m.Facts}}
 	}
 	t := teamReader{to: fault.EmailKey(m.To), setup: about.Setup, mails: mails, clock: when.At(s.Core.Now())}
 	var left []TeamItem
-	for _, item := range items {
+	for n, item := range items {
+		items[n].Untold = true
 		i := slices.IndexFunc(about.Team, func(b booking.Booking) bool { return b.ID == item.Booking })
 		if i < 0 { // deleted since
 			continue
@@ -39,7 +40,7 @@ func (s *Service) settledTeam(ctx context.Context, m *Mail, about *Subject) (why
 			return "", at, nil
 		}
 		if why = cmp.Or(why, of); of == "" {
-			left = append(left, item)
+			left, items[n] = append(left, item), item
 		}
 	}
 	switch {
@@ -50,7 +51,8 @@ func (s *Service) settledTeam(ctx context.Context, m *Mail, about *Subject) (why
 	default:
 		m.Facts = together(left)
 		if len(left) < len(items) {
-			about.Told = &m.Facts
+			told := m.Facts
+			told.Team, about.Told = items, &told
 		}
 	}
 	return "", 0, nil
@@ -116,9 +118,9 @@ func (t *teamReader) knows(m *Mail, f *Facts, id booking.BookingID) teamKnowledg
 		case of == nil || e.ID == m.ID:
 			continue
 		case e.ID > m.ID:
-			k.told = k.told || e.State == Waiting || e.State == Sent
+			k.told = k.told || !of.Untold && (e.State == Waiting || e.State == Sent)
 			continue
-		case !of.Held || e.State == Sent || e.State == Failed:
+		case !of.Held || !of.Untold && (e.State == Sent || e.State == Failed):
 			return k
 		case e.State == Waiting && e.Lease > t.clock:
 			k.waiting = t.clock.Add(lookAgain)
@@ -129,15 +131,15 @@ func (t *teamReader) knows(m *Mail, f *Facts, id booking.BookingID) teamKnowledg
 	return k
 }
 
-// about returns what the mail says of the booking; nil for nothing.
-func (m *Mail) about(id booking.BookingID) *Facts {
+// about returns what the mail says of the booking, or was to say; nil for nothing.
+func (m *Mail) about(id booking.BookingID) *TeamItem {
 	for i := range m.Facts.Team {
 		if m.Facts.Team[i].Booking == id {
-			return &m.Facts.Team[i].Facts
+			return &m.Facts.Team[i]
 		}
 	}
 	if len(m.Facts.Team) == 0 && m.BookingID == id {
-		return &m.Facts
+		return &TeamItem{Booking: id, Facts: m.Facts}
 	}
 	return nil
 }

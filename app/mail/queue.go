@@ -134,7 +134,7 @@ type Subject struct {
 	Locale   string            // of the reader, where it is known
 	Visit    *visit            // of a mail about a visit, else nil: Booking is then the first that takes place
 	Team     []booking.Booking // that the mail is about
-	Told     *Facts            // the mail's, where some of its bookings are left out; kept with it once it is sent
+	Told     *Facts            // the mail's, with the bookings that are left out marked, if any; kept once it is sent
 	VisitURL string
 	Dropped  string       // why not to send it; "" to send it
 	Sends    bool         // it is written to be sent, not for a reader of the log
@@ -201,13 +201,16 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 }
 
 // bookingsOf returns the stored bookings that a mail is about: one, or for somebody of the team those of a visit that are
-// still there. The error is not_found.
+// still there and weren't left out. The error is not_found.
 func bookingsOf(r Reader, m *Mail) (all []booking.Booking, err error) {
 	if len(m.Facts.Team) == 0 {
 		b, err := r.BookingByID(m.BookingID)
 		return []booking.Booking{b}, err
 	}
 	for i := range m.Facts.Team {
+		if m.Facts.Team[i].Untold {
+			continue
+		}
 		b, err := r.BookingByID(m.Facts.Team[i].Booking)
 		switch {
 		case err == nil:

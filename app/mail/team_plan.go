@@ -13,6 +13,7 @@ import (
 // mail was queued.
 type TeamItem struct {
 	Booking booking.BookingID `json:"booking"`
+	Untold  bool              `json:"untold,omitempty"` // left out when the mail was sent
 	Facts
 }
 
@@ -137,7 +138,7 @@ func (m *mailMaker) tellTeam(news *app.TeamNews, tell func(email string, f Facts
 func (t *teamMail) facts(carried []*app.TeamNews) Facts {
 	var items []TeamItem
 	for _, news := range carried {
-		items = append(items, TeamItem{news.Booking.ID, t.items[news]})
+		items = append(items, TeamItem{Booking: news.Booking.ID, Facts: t.items[news]})
 	}
 	if len(items) == 1 {
 		return items[0].Facts
