@@ -366,9 +366,9 @@ func TestAppointmentsOfNumberedCustomers(t *testing.T) {
 	w.Must(err)
 	var got []string
 	for i := range all {
-		got = append(got, all[i].Invitee.Email)
+		got = append(got, all[i].Invitee.Email+all[i].InternalNote)
 	}
-	if want := "[ada@mail.example bo@mail.example di@mail.example]"; fmt.Sprint(got) != want || strings.Count(w.people(), "\n") != 2 {
+	if want := "[ada@mail.example bo@mail.exampleE-mail: bo@new.example di@mail.example]"; fmt.Sprint(got) != want || strings.Count(w.people(), "\n") != 2 {
 		t.Errorf("%v, want %s\n%s", got, want, w.people())
 	}
 }

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -203,7 +205,14 @@ func (t tx) UpdateContact(c *booking.Contact) error {
 const contactsForeign = ` FROM contacts c WHERE c.workspace_id = ? AND c.foreign_id = ? LIMIT ?`
 
 func (q queries) ForeignContacts(ws catalog.WorkspaceID, foreign string, limit int) ([]booking.Contact, error) {
-	return engine.List(q, scanContact, `SELECT `+contactColumns+contactsForeign, ws, foreign, limit)
+	all, err := engine.List(q, scanContact, `SELECT `+contactColumns+contactsForeign, ws, foreign, limit)
+	slices.SortFunc(all, func(a, b booking.Contact) int { return cmp.Compare(a.ID, b.ID) }) // in SQL another index is taken
+	return all, err
+}
+
+func (q queries) Foreign(ws catalog.WorkspaceID, c booking.ContactID) (foreign string, err error) {
+	err = engine.Found(q.Scan(`SELECT COALESCE(foreign_id, '') FROM contacts WHERE id = ? AND workspace_id = ?`, []any{c, ws}, &foreign))
+	return foreign, err
 }
 
 func (t tx) SetForeign(ws catalog.WorkspaceID, c booking.ContactID, foreign string) error {

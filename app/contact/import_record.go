@@ -119,7 +119,9 @@ type ImportReads interface {
 	// NewerImport returns one of the imports after id that touched one of the same contacts and aren't undone.
 	// Errors: ErrNotFound.
 	NewerImport(ws catalog.WorkspaceID, id ImportID) (ImportID, error)
-	// ForeignContacts lists contacts with that number in the program that they were imported from.
+	// Foreign returns the number that a contact has in the program that it was imported from, or "". Errors: ErrNotFound.
+	Foreign(ws catalog.WorkspaceID, c booking.ContactID) (string, error)
+	// ForeignContacts lists contacts with that number in the program that they were imported from, the oldest first.
 	ForeignContacts(ws catalog.WorkspaceID, foreign string, limit int) ([]booking.Contact, error)
 	// Stays lists what stays although its import was undone.
 	Stays(ws catalog.WorkspaceID, id ImportID, limit int) ([]Stay, error)

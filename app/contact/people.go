@@ -26,29 +26,37 @@ func PeopleIn(headings []string, fields []ImportField, country string,
 }
 
 // Of returns whom the cells of a line name: of somebody who was imported with the number that they have, and agrees with
-// them, the e-mail address and telephone number by which that contact is found. Errors: bad_request
-// (nobody can be found by them), those of known.
-func (p *People) Of(cells []string) (booking.ContactInput, error) {
+// them, the e-mail address and telephone number by which that contact is found. others are those of the line in whose
+// place they stand, after their headings. Errors: bad_request (nobody can be found by them), those of known.
+func (p *People) Of(cells []string) (in booking.ContactInput, others []string, err error) {
 	row := p.read.row(cells, p.country)
 	if row.foreign != "" {
 		all, err := p.known(row.foreign)
 		if err != nil {
-			return row.ContactInput, err
+			return row.ContactInput, nil, err
 		}
 		for i := range all {
-			if c := &all[i]; row.agrees(c.Name, c.Email, c.Phone) {
-				row.Email, row.Phone = c.Email, c.Phone
-				break
+			c := &all[i]
+			if !row.agrees(c.Name, c.Email, c.Phone) {
+				continue
 			}
+			if row.Email != "" && fault.EmailKey(row.Email) != fault.EmailKey(c.Email) {
+				others = append(others, headingOf(p.read.Columns, EmailField, "E-mail")+": "+row.Email)
+			}
+			if row.Phone != "" && row.Phone != c.Phone {
+				others = append(others, headingOf(p.read.Columns, PhoneField, "Phone")+": "+row.Phone)
+			}
+			row.Email, row.Phone = c.Email, c.Phone
+			break
 		}
 	}
 	if row.Email == "" && row.Phone == "" {
-		return row.ContactInput, fault.Invalid("email", "neither an e-mail address nor a telephone number")
+		return row.ContactInput, nil, fault.Invalid("email", "neither an e-mail address nor a telephone number")
 	}
 	if row.Name == "" {
 		row.Name = nameless(&row.ContactInput)
 	}
-	return row.ContactInput, row.Check(1, p.country)
+	return row.ContactInput, others, row.Check(1, p.country)
 }
 
 // WithNumber lists the contacts who were imported with that number in another program, at most ten. Errors: forbidden.
@@ -57,6 +65,16 @@ func (s *Service) WithNumber(ctx context.Context, a app.Actor, number string) ([
 		return nil, err
 	}
 	return s.Reader(ctx).ForeignContacts(a.Workspace, number, sameNumbers)
+}
+
+// NumberElsewhere returns the number that the contact has in the program that it was imported from, or "". Errors: forbidden,
+// not_found.
+func (s *Service) NumberElsewhere(ctx context.Context, a app.Actor, id booking.ContactID) (string, error) {
+	if err := a.May(app.MayManageContacts); err != nil {
+		return "", err
+	}
+	number, err := s.Reader(ctx).Foreign(a.Workspace, id)
+	return number, fault.OrMissing(err, fault.Missing("contact", id.String()))
 }
 
 // FieldOf returns what a column with the heading becomes in an import of customers.

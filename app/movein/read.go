@@ -231,7 +231,7 @@ func (r *lineReader) take(line int, cells []string) {
 		}
 		r.leave(line, cells, name, text)
 	}
-	person, err := r.people.Of(cells)
+	person, elsewhere, err := r.people.Of(cells)
 	if err != nil && fault.As(err) == nil {
 		r.failed = cmp.Or(r.failed, err)
 		return
@@ -282,7 +282,6 @@ func (r *lineReader) take(line int, cells []string) {
 		return
 	}
 	in.Price = priceOf(cell(Price), r.setup.Workspace.Currency)
-	var elsewhere []string
 	for i, c := range r.Columns {
 		if i >= len(cells) || cells[i] == "" {
 			continue

@@ -3,6 +3,7 @@ package privacy_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,7 @@ func TestExportPerson(t *testing.T) {
 			Parts                           []any
 			Resources                       []struct{ Name string }
 		}
+		NumbersElsewhere        []string
 		OtherMails, Invitations []map[string]any
 		NotIncluded             []string
 	}
@@ -55,8 +57,8 @@ func TestExportPerson(t *testing.T) {
 			t.Errorf("service %d of the visit: %+v", i+1, b)
 		}
 	}
-	if len(got.Invitations) != 1 || len(got.OtherMails) == 0 {
-		t.Errorf("%d invitations, %d other mails", len(got.Invitations), len(got.OtherMails))
+	if len(got.Invitations) != 1 || len(got.OtherMails) == 0 || !slices.Equal(got.NumbersElsewhere, []string{"Zanzibarina-7"}) {
+		t.Errorf("%d invitations, %d other mails, numbers %q", len(got.Invitations), len(got.OtherMails), got.NumbersElsewhere)
 	}
 	for _, foreign := range []string{"Other", "other@mail.example", other.ID.String(), "manageUrl", "/booking/"} {
 		if strings.Contains(whole, `"`+foreign) || strings.Contains(whole, foreign+`"`) {

@@ -33,6 +33,14 @@ func (s *Set) ofPeople() []privacy.Part {
 				return s.Mail.Mails(ctx, a, mail.ListInput{Booking: b.String(), Limit: &most, Cursor: cursor})
 			}, add)
 		}},
+		{Name: "numbersElsewhere", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,
+			add func(any) error) error {
+			number, err := s.People.NumberElsewhere(ctx, a, p.Contact.ID)
+			if err != nil || number == "" {
+				return err
+			}
+			return add(number)
+		}},
 		{Name: "otherMails", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,
 			add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[mail.Mail], error) {
