@@ -307,3 +307,21 @@ func TestOneWordForOneThing(t *testing.T) {
 		}
 	}
 }
+
+// developersWords are the words of the API. Screens have those of a shop: services, team, sign-ins, business.
+var developersWords = regexp.MustCompile(`(?i)\b(event types?|hosts|workspaces?|members?|lapsed|availability)\b|^(Host|Kept)$`)
+
+// Screens say what a shop says. Those for developers keep the words of the API, and others their names.
+func TestScreensSpeakAsAShopDoes(t *testing.T) {
+	others := strings.NewReplacer("team member", "", "Team member", "", "Google Workspace", "", "{{.Workspace}}", "")
+	for key, forms := range readMessages(t, "en") {
+		if strings.HasPrefix(key, "connect_") {
+			continue
+		}
+		for _, text := range forms {
+			if found := developersWords.FindString(others.Replace(text)); found != "" {
+				t.Errorf("%s says %q: %s", key, found, text)
+			}
+		}
+	}
+}

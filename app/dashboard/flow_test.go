@@ -39,7 +39,7 @@ func TestLifeOfABooking(t *testing.T) {
 	b.sees("Booked for")
 	b.click(`a[href$="/move"]`)
 	b.click(".slot:not([aria-current])")
-	b.sees("Picked time")
+	b.sees("Chosen time")
 	b.fill("reason", "The stylist is away")
 	b.click("form.form button[type=submit]")
 	b.sees("The stylist is away")
@@ -66,7 +66,7 @@ func TestPagesChangeInPlace(t *testing.T) {
 	b := w.browse()
 	b.signIn(w)
 	b.until(`(window.marked = true)`)
-	for path, text := range map[string]string{"/dashboard/types": "New event type", "/dashboard/contacts": "New customer", "/dashboard/analytics": "Show rate", "/dashboard/hosts": "New host"} {
+	for path, text := range map[string]string{"/dashboard/types": "New service", "/dashboard/contacts": "New customer", "/dashboard/analytics": "Show rate", "/dashboard/hosts": "New team member"} {
 		b.click(`nav a[href="` + path + `"]`)
 		b.sees(text)
 		b.until(`window.marked && location.pathname=="` + path + `" && document.activeElement.tagName=="H1"`)
@@ -75,7 +75,7 @@ func TestPagesChangeInPlace(t *testing.T) {
 	b.open("/dashboard/bookings/new")
 	b.until(`(window.marked = true)`)
 	b.click(".slot")
-	b.sees("Picked time")
+	b.sees("Chosen time")
 	b.fill("name", "Ida", "email", "no address")
 	b.click("form.form button[type=submit]")
 	b.sees("Please enter an e-mail address")

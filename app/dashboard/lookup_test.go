@@ -171,7 +171,7 @@ func TestLookupInABrowser(t *testing.T) {
 	b.until(`(document.querySelectorAll("form[data-typed]").forEach((x) => delete x.dataset.typed), true)`) // left without asking
 	b.open("/dashboard")
 	b.click(".nav-new a")
-	b.sees("Picked time")
+	b.sees("Chosen time")
 	type2("phone", "030 12")
 	names("Wilma Stamm")
 	b.until(`[...document.querySelectorAll("#who-list [role=option]")].every((x) => x.offsetHeight >= 44) && document.documentElement.scrollWidth <= innerWidth`)
