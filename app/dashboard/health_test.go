@@ -93,7 +93,7 @@ func TestHealthPage(t *testing.T) {
 		"s3://salon/copies", "The last test restore went well", "Has everything until")
 	b.wants(b.get(dash.TodayPath), 200, "Nobody has confirmed yet")
 	other := w.stranger()
-	other.wants(other.get(dash.HealthPath), 200, ">All is well<", "first workspace look after the server", "No mail waits",
+	other.wants(other.get(dash.HealthPath), 200, ">All is well<", "first business look after the server", "No mail waits",
 		"!s3://salon", "!keys-sheet", "!Version")
 	other.wants(other.post(dash.HealthKeysPath), 403)
 	other.wants(other.get(dash.TodayPath), 200, "!Nobody has confirmed")

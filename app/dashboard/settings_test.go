@@ -52,7 +52,7 @@ func TestMembers(t *testing.T) {
 	host := w.setup().Hosts[0]
 	b.wants(b.get("/dashboard/settings/members"), 200, w.salon.Email, "You")
 	b.wants(b.post("/dashboard/settings/members", "email", "ben@", "role", "manager", "host", ""), 422, `value="ben@"`)
-	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", ""), 422, "staff see only that host’s calendar")
+	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", ""), 422, "staff see only their own calendar")
 	b.wants(b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "king", "host", ""), 422, "choose one of the options")
 	b.wants(b.post("/dashboard/settings/members", "email", strings.ToUpper(w.salon.Email), "role", "manager", "host", ""), 409, "already")
 	r := b.post("/dashboard/settings/members", "email", "ben@salon.example", "role", "staff", "host", host.ID.String())
@@ -71,7 +71,7 @@ func TestMembers(t *testing.T) {
 	}
 	b.wants(b.post(ids[w.salon.Email], "role", "manager", "host", ""), 409, "must be an owner")
 	b.wants(b.post(ids[w.salon.Email]+"/remove"), 409, "must be an owner")
-	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", "hs_nothing"), 422, "This host no longer exists")
+	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", "hs_nothing"), 422, "This person is no longer in the team")
 	b.wants(b.post(ids["ben@salon.example"], "role", "manager", "host", ""), 303)
 	ben.wants(ben.get("/dashboard/contacts"), 200)
 	b.wants(b.post(ids["ben@salon.example"]+"/invite"), 200, "Send this link to ben@salon.example")
@@ -189,7 +189,7 @@ func TestSettingsKeepToTheirOwn(t *testing.T) {
 	for _, path := range []string{"", "/invite", "/remove"} {
 		stranger.wants(stranger.post(member+path, "role", "owner", "host", ""), 404)
 	}
-	stranger.wants(stranger.post("/dashboard/settings/members", "email", "new@x.example", "role", "staff", "host", w.setup().Hosts[0].ID.String()), 422, "This host no longer exists")
+	stranger.wants(stranger.post("/dashboard/settings/members", "email", "new@x.example", "role", "staff", "host", w.setup().Hosts[0].ID.String()), 422, "This person is no longer in the team")
 	stranger.wants(stranger.get("/dashboard/settings/members"), 200, "!"+w.salon.Email)
 	again, err := w.Account.Members(t.Context(), w.Owner)
 	w.Must(err)
