@@ -28,7 +28,7 @@ var bundles = map[string][]part{
 		file("dash/editor.css"), file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"),
 		file("dash/types.css"),
 		file("dash/availability.css"), file("dash/contacts.css"), file("dash/analytics.css"), file("dash/settings.css"),
-		file("dash/today.css"), file("dash/till.css"), file("dash/bulk.css"), file("dash/touch.css"), grid,
+		file("dash/today.css"), file("dash/till.css"), file("dash/caught.css"), file("dash/bulk.css"), file("dash/touch.css"), grid,
 	},
 	"dash.js":     {file("dash.js")},
 	"docs.css":    {file("tokens.css"), file("base.css"), file("docs.css")},

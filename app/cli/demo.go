@@ -14,7 +14,9 @@ import (
 
 	"daybook/app/cli/console"
 	"daybook/app/demo"
+	"daybook/app/mail/catch"
 	"daybook/store/postgres"
+	"daybook/views/dash"
 )
 
 // demoLine is what `demo --json` prints.
@@ -23,6 +25,7 @@ type demoLine struct {
 	Workspace    string `json:"workspace"`
 	BookingURL   string `json:"bookingUrl"`
 	DashboardURL string `json:"dashboardUrl"`
+	MailsURL     string `json:"mailsUrl"`
 	Email        string `json:"email"`
 	Password     string `json:"password"`
 	Key          string `json:"key"`
@@ -53,15 +56,21 @@ func demoCommand(f *databaseFlags, program program) *cobra.Command {
 			return err
 		}
 		defer func() { err = errors.Join(err, remove()) }()
+		box, err := catch.Open()
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, box.Close()) }()
 		var line demoLine
 		s.fill = func(ctx context.Context, w *wiring) error {
+			w.Caught = box
 			r, err := demo.Fill(ctx, w.Set, w.Config, w.Now())
 			if err == nil {
 				err = demo.AddPictures(ctx, w.Set, r)
 			}
 			base := w.BaseURL()
-			line = demoLine{base, r.Workspace, base + "/" + r.Workspace, base + "/dashboard", r.Email, r.Password, r.Key,
-				r.ReadOnlyKey}
+			line = demoLine{base, r.Workspace, base + "/" + r.Workspace, base + dash.TodayPath,
+				base + dash.CaughtPath, r.Email, r.Password, r.Key, r.ReadOnlyKey}
 			return err
 		}
 		s.ready = func(*wiring) error {
@@ -99,6 +108,7 @@ Booking page   %s
 Dashboard      %s
   e-mail       %s
   password     %s
+Its mails      %s
 API key        %s
   read-only    %s
 
@@ -107,5 +117,5 @@ List the coming bookings:
 
 Call the agent tools by an MCP client:
   npx -y -p node@22 -p @modelcontextprotocol/inspector@2 mcp-inspector --cli %s/api/mcp --transport http --header 'Authorization: Bearer %s' --method tools/list
-`, l.BookingURL, l.DashboardURL, l.Email, l.Password, l.Key, l.ReadOnlyKey, l.Key, l.BaseURL, l.BaseURL, l.Key)
+`, l.BookingURL, l.DashboardURL, l.Email, l.Password, l.MailsURL, l.Key, l.ReadOnlyKey, l.Key, l.BaseURL, l.BaseURL, l.Key)
 }

@@ -21,6 +21,7 @@ func dashboardDoor(*pflag.FlagSet) func(*wiring) error {
 			KeyGuide: func(rw http.ResponseWriter, r *http.Request, k account.NewKey) {
 				all.ServeHTTP(rw, docs.WithKey(r, k))
 			},
+			Caught:  w.Caught,
 			Preview: page.New(w.Set, page.Options{Logger: w.Log(), TakesCards: w.Payment.TakesCards}).Preview,
 		})
 		w.MayMakeKeys = door.MayMakeKeys

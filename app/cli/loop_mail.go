@@ -4,10 +4,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"daybook/app/cli/console"
+	"daybook/app/demo"
 	"daybook/app/mail"
 )
 
-// mailLoop sends mails. The demo has no --smtp-url: its mails stay in its log.
+// mailLoop sends mails. The demo has no --smtp-url: its mails are caught, for a page to show.
 func mailLoop(flags *pflag.FlagSet) func(*wiring) error {
 	u := &console.SMTPURL{}
 	if flags.Lookup("base-url") != nil {
@@ -16,6 +17,9 @@ func mailLoop(flags *pflag.FlagSet) func(*wiring) error {
 	return func(w *wiring) error {
 		if err := u.Check(); err != nil {
 			return err
+		}
+		if w.Caught != nil {
+			u.Server = w.Caught.Server(demo.Sender)
 		}
 		w.Mail.ShareMailServer(u.Server)
 		l := mail.NewLoop(mail.LoopConfig{Service: w.Mail, Server: u.Server, Logger: w.Log()})

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"daybook/app/mail/catch"
 	"daybook/app/serve"
 	"daybook/app/subjects"
 	"daybook/store"
@@ -35,6 +36,8 @@ type wiring struct {
 
 	// MayMakeKeys is the dashboard's: whether a request of another door is of somebody who may make API keys there.
 	MayMakeKeys func(*http.Request) bool
+
+	Caught *catch.Box // takes the mails of a demo; nil elsewhere
 
 	mounts       []func(*http.ServeMux)
 	pages        []func(*http.ServeMux) // their patterns begin with a wildcard

@@ -27,8 +27,8 @@ func (d *Door) handle(rt web.Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBodyOf(r, rt))
 		c := &web.Call{ResponseWriter: w, Request: r, Subjects: d.Set, Log: d.log, Secure: d.secure, Preview: d.preview,
-			KeyGuide: d.keyGuide,
-			Seen:     d.live.seen(), Locale: views.MatchLocale("", r.Header.Get("Accept-Language"))}
+			KeyGuide: d.keyGuide, Caught: d.caught,
+			Seen: d.live.seen(), Locale: views.MatchLocale("", r.Header.Get("Accept-Language"))}
 		err := d.admit(c, rt)
 		if err == nil && uploads(r) {
 			var leave func()

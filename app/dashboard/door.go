@@ -10,6 +10,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
+	"daybook/app/mail/catch"
 	"daybook/app/oauth"
 	"daybook/app/serve"
 	"daybook/app/subjects"
@@ -25,6 +26,9 @@ type Options struct {
 	// Preview shows the booking page of a set-up that is not saved, see page.Door.Preview; nil shows none.
 	Preview func(w http.ResponseWriter, r *http.Request, s *catalog.Setup, eventType string)
 
+	// Caught has the mails of a demo, which pages show; nil where mails are sent.
+	Caught *catch.Box
+
 	// KeyGuide shows a new key in the commands of the API's documentation; nil shows it on a page of the dashboard.
 	KeyGuide func(http.ResponseWriter, *http.Request, account.NewKey)
 }
@@ -38,12 +42,13 @@ type Door struct {
 
 	preview  func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // may be nil
 	keyGuide func(http.ResponseWriter, *http.Request, account.NewKey)         // may be nil
+	caught   *catch.Box                                                       // may be nil
 }
 
 // New makes the door. Call it before the Service is used, because it registers for commits.
 func New(s *subjects.Set, o Options) *Door {
 	d := &Door{Set: s, log: o.Logger, secure: o.Secure, live: newHub(), preview: o.Preview,
-		keyGuide: o.KeyGuide}
+		keyGuide: o.KeyGuide, caught: o.Caught}
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}

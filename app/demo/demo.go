@@ -22,6 +22,9 @@ import (
 //go:embed salon.yaml
 var salon string
 
+// Sender is the address that the salon's mails come from.
+const Sender = "hello@salon-linden.example"
+
 // Result says how to sign in to the demo.
 type Result struct {
 	Workspace       string // slug

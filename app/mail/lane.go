@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"log/slog"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -74,7 +75,11 @@ func (q *queue) deliver(ctx context.Context, n *lane, to *smtp.Server, m *Mail) 
 		}
 	}
 	if o.State != Sent && !o.Released {
-		q.Logger.Warn("mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State),
+		level := slog.LevelWarn
+		if o.State == Dropped { // nothing is wrong: it is no longer true
+			level = slog.LevelInfo
+		}
+		q.Logger.Log(context.WithoutCancel(ctx), level, "mail not sent", "mail", m.ID.String(), "kind", string(m.Kind), "state", string(o.State),
 			"answer", o.Answer)
 	}
 	return o, down, nil

@@ -55,6 +55,11 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/developers/embed", app.MayManageWorkspace, call.embed),
 	web.On("GET /dashboard/developers/embed/preview", app.MayManageWorkspace, call.embedPreview),
 
+	web.On("GET /dashboard/caught", app.MayManageMails, call.caught),
+	web.On("GET /dashboard/caught/{id}", app.MayManageMails, call.caught),
+	web.On("GET /dashboard/caught/{id}/read", app.MayManageMails, call.readCaught),
+	web.On("GET /dashboard/caught/{id}/invitation/{n}", app.MayManageMails, call.caughtInvitation),
+
 	web.On("GET /dashboard/settings/mail", app.MayManageMails, call.mail),
 	web.On("POST /dashboard/settings/mail", app.MayManageMails, call.saveMail),
 	web.On("POST /dashboard/settings/mail/kinds", app.MayManageMails, call.saveMailKinds),

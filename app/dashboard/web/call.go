@@ -16,6 +16,7 @@ import (
 	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/mail/catch"
 	"daybook/app/subjects"
 	"daybook/views"
 	"daybook/views/dash"
@@ -37,6 +38,7 @@ type Call struct {
 	// PictureWrong is why an uploaded picture was refused; nil if none was.
 	PictureWrong *fault.Error
 	Preview      func(http.ResponseWriter, *http.Request, *catalog.Setup, string) // of a booking page; nil shows none
+	Caught       *catch.Box                                                       // the mails of a demo; nil elsewhere
 	KeyGuide     func(http.ResponseWriter, *http.Request, account.NewKey)         // see dashboard.Options
 }
 

@@ -52,6 +52,7 @@ var sections = []section{
 	{"contacts", "shell_customers", "contacts", dash.ContactsPath, app.MaySeeContacts, true},
 	{"analytics", "shell_analytics", "analytics", dash.AnalyticsPath, app.MaySeeAnalytics, false},
 	{"integrations", "shell_integrations", "plug", dash.IntegrationsPath, app.MayConnectCalendars, false},
+	{"caught", "caught_title", "mail", dash.CaughtPath, app.MayManageMails, false},
 	{"settings", "shell_settings", "settings", dash.SettingsPath, app.MayManageWorkspace, false},
 }
 
@@ -83,6 +84,9 @@ func (c *Call) Frame(title, at string) dash.Frame {
 	for _, s := range sections {
 		if s.key == "invitations" && c.May(app.MayManageEventTypes) {
 			continue // the page of the event types leads there
+		}
+		if s.key == "caught" && c.Caught == nil {
+			continue
 		}
 		if c.May(s.needs) {
 			d.Nav = append(d.Nav, dash.NavLink{Key: s.key, Label: c.Locale.T(s.label), Icon: s.icon, URL: s.url,

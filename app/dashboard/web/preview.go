@@ -19,7 +19,7 @@ func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Erro
 		for _, e := range Parts(wrong) {
 			texts = append(texts, c.Sentence(e))
 		}
-		c.framed(strings.Replace(c.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'",
+		c.Framed(strings.Replace(c.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'",
 			"frame-ancestors 'self'", 1))
 		return c.Show(http.StatusUnprocessableEntity, dash.PreviewProblem(c.Frame("", ""), texts))
 	case c.Preview == nil:
@@ -32,14 +32,14 @@ func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Erro
 
 // ShowMail shows a mail as its reader gets it, in the frame of a page. Nothing in it can run, load or lead elsewhere.
 func (c *Call) ShowMail(m *smtp.Message) error {
-	c.framed("default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+	c.Framed("default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
 		"frame-ancestors 'self'")
 	return c.Show(http.StatusOK, dash.ReadMail(c.Frame("", ""), dash.ShownMail{From: m.From.Name, Subject: m.Subject,
 		HTML: m.HTML}))
 }
 
-// framed lets the pages of this server frame the answer, which has that policy.
-func (c *Call) framed(policy string) {
+// Framed lets the pages of this server frame the answer, which has that policy.
+func (c *Call) Framed(policy string) {
 	c.Header().Set("Content-Security-Policy", policy)
 	c.Header().Set("X-Frame-Options", "SAMEORIGIN")
 }
