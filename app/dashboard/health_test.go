@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/mail/smtp"
 	"daybook/app/page"
 	"daybook/app/serve"
 	"daybook/app/subjects"
@@ -42,41 +43,43 @@ func TestReplicaTrouble(t *testing.T) {
 	b := w.asOwner()
 	now := func() when.Instant { return when.At(w.Clock.Now()) }
 	r := &replicas{ReplicaTarget: upkeep.ReplicaTarget{Name: "s3://salon/copies", Synced: now()}}
-	note := func(text ...string) {
+	note := func(page string, text ...string) {
 		t.Helper()
 		w.Must(w.Upkeep.NoteReplicas(t.Context(), r))
-		b.wants(b.get(dash.TodayPath), 200, text...)
+		b.wants(b.get(page), 200, text...)
 	}
-	note("!The copy at", "!can be brought back")
+	const behind, unsure = "The copy of your data is behind.", "It is not sure that your data can be brought back."
+	note(dash.TodayPath, "!"+behind, "!"+unsure)
 	if r.tests != 1 {
 		t.Errorf("%d test restores", r.tests)
 	}
 	r.Problem, r.Since = "connection refused", now()
-	note("!The copy at")
+	note(dash.TodayPath, "!"+behind)
 	w.Clock.Advance(2 * time.Hour)
-	note("The copy at s3://salon/copies has lacked something for more than an hour", "connection refused",
-		`href="`+dash.HealthPath+`"`)
+	note(dash.TodayPath, behind, `href="`+dash.HealthPath+`"`, "!s3://", "!--replica")
+	note(dash.HealthPath, "The copy at s3://salon/copies has lacked something for more than an hour", "connection refused")
 	r.Problem, r.Since, r.Synced, r.test = "", 0, now(), errors.New("a page is damaged")
-	note("!The copy at")
+	note(dash.TodayPath, "!"+behind)
 	w.Clock.Advance(24 * time.Hour)
-	note("brought back failed", "a page is damaged")
+	note(dash.TodayPath, unsure, "!a page is damaged")
+	note(dash.HealthPath, "brought back failed", "a page is damaged")
 	if r.tests != 2 {
 		t.Errorf("%d test restores in a day", r.tests)
 	}
 	w.Clock.Advance(6 * time.Hour)
 	r.test = nil
-	note("!brought back failed")
+	note(dash.TodayPath, "!"+unsure)
 	noted, err := w.Upkeep.Replicas(t.Context())
 	w.Must(err)
 	if r.tests != 3 || noted.Verified != now() || noted.Problem != "" {
 		t.Errorf("after %d tests: %+v", r.tests, noted)
 	}
 	m := w.manager()
-	m.wants(m.get(dash.TodayPath), 200, "!keys-sheet", "!confirmed yet")
+	m.wants(m.get(dash.TodayPath), 200, "!kept nowhere else")
 	r.Problem, r.Since = "gone", now()
 	w.Must(w.Upkeep.NoteReplicas(t.Context(), r))
 	w.Clock.Advance(4 * 24 * time.Hour)
-	b.wants(w.asOwner().get(dash.TodayPath), 200, "It has not been tested since", "The copy at")
+	b.wants(w.asOwner().get(dash.TodayPath), 200, unsure, behind)
 }
 
 // The page Health says first whether anything is wrong. Owners of the first workspace see the server; those of another
@@ -84,6 +87,10 @@ func TestReplicaTrouble(t *testing.T) {
 func TestHealthPage(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
+	b.wants(b.get(dash.HealthPath), 200, "!All is well", "No mail server is set up")
+	b.wants(b.get(dash.TodayPath), 200, "No mail server: nobody gets mails.")
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	b.wants(b.get(dash.TodayPath), 200, "!No mail server")
 	b.wants(b.get(dash.SettingsPath), 200, `href="`+dash.HealthPath+`"`)
 	b.wants(b.get(dash.HealthPath), 200, ">All is well<", "No mail waits", "No delivery is late", "No copy is kept elsewhere",
 		"!keys-sheet")
@@ -91,16 +98,16 @@ func TestHealthPage(t *testing.T) {
 	w.Must(w.Upkeep.NoteReplicas(t.Context(), r))
 	b.wants(b.get(dash.HealthPath), 200, "!All is well", ">This needs your attention<", "Nobody has confirmed yet", "daybook keys-sheet",
 		"s3://salon/copies", "The last test restore went well", "Has everything until")
-	b.wants(b.get(dash.TodayPath), 200, "Nobody has confirmed yet")
+	b.wants(b.get(dash.TodayPath), 200, "The keys of your copies are kept nowhere else.")
 	other := w.stranger()
 	other.wants(other.get(dash.HealthPath), 200, ">All is well<", "first business look after the server", "No mail waits",
 		"!s3://salon", "!keys-sheet", "!Version")
 	other.wants(other.post(dash.HealthKeysPath), 403)
-	other.wants(other.get(dash.TodayPath), 200, "!Nobody has confirmed")
+	other.wants(other.get(dash.TodayPath), 200, "!kept nowhere else")
 	b.wants(b.get(dash.HealthPath), 200, "Nobody has confirmed yet")
 	b.wants(b.post(dash.HealthKeysPath), 303)
 	b.wants(b.get(dash.HealthPath), 200, ">All is well<", "Confirmed: ", "!Nobody has confirmed")
-	b.wants(b.get(dash.TodayPath), 200, "!Nobody has confirmed")
+	b.wants(b.get(dash.TodayPath), 200, "!kept nowhere else")
 	m := w.manager()
 	m.wants(m.get(dash.HealthPath), 403)
 	m.wants(m.get(dash.SettingsPath), 200, "!"+dash.HealthPath)
@@ -136,7 +143,7 @@ func TestHealthInBrowser(t *testing.T) {
 	t.Cleanup(func() { door.Shutdown(context.Background()); w.server.Close() })
 	b := w.browse()
 	b.signIn(w)
-	b.sees("has lacked something for more than an hour")
+	b.sees("The copy of your data is behind.")
 	shot(b, "health-today")
 	b.open(dash.HealthPath)
 	for _, text := range []string{"This needs your attention", "25 GB of 80 GB", "full in about 8 days (an estimate)", "Keys kept elsewhere", "timedatectl"} {

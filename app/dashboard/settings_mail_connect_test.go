@@ -73,7 +73,7 @@ func TestMailByAddress(t *testing.T) {
 		t.Errorf("the password was tried %d times", k.Sessions())
 	}
 	b.wants(b.post("/dashboard/settings/mail/connect", "address", "info@salon.example", "server", second, "password", ""), 422, "Enter a password")
-	b.wants(b.get("/dashboard"), 200, "No mail server is set up", "!not yet confirmed")
+	b.wants(b.get("/dashboard"), 200, "No mail server: nobody gets mails.", "!not yet confirmed")
 	b.wants(b.post("/dashboard/settings/mail/connect", "address", "info@salon.example", "server", second, "password", "s3cret"), 303)
 	page := b.get("/dashboard/settings/mail")
 	b.wants(page, 200, "Does the test mail arrive", "on its way to", `href="/dashboard"`, "Send from another address", "!s3cret", "!Send a test mail")

@@ -102,7 +102,7 @@ func New(c Config) *Set {
 	s.Factor = factor.New(s.Service, s.Account, s.Gate, s.Mail.FactorChanged)
 	s.SetupFile = setup.New(s.Service, s.Calendars)
 	s.Upkeep = upkeep.New(s.Service)
-	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Factor)
+	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Webhook, s.Factor)
 	s.Report = report.New(s.Service, s.exported()...)
 	s.Privacy = privacy.New(s.Service, s.ofPeople()...)
 	return s

@@ -29,6 +29,14 @@ type Endpoint struct {
 	DeletedAt      when.Instant `json:"-"`
 }
 
+// SwitchedOff reports whether the endpoint is told of nothing any more because it failed.
+func (e *Endpoint) SwitchedOff() bool {
+	return e.DisabledReason == DisabledGone || e.DisabledReason == DisabledFailing
+}
+
+// Fails reports whether the endpoint has refused everything since its first failure.
+func (e *Endpoint) Fails() bool { return e.Enabled && e.FailingSince != 0 }
+
 // NewEndpoint is an endpoint with its secret, which is shown only once.
 type NewEndpoint struct {
 	Endpoint

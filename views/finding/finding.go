@@ -85,6 +85,15 @@ func (f *Finding) Advice(l *views.Locale) string {
 	return ""
 }
 
+// Plain says what was found in a short sentence for people who know nothing of servers.
+func (f *Finding) Plain(l *views.Locale) string {
+	key := "health_plain_" + f.Check
+	if text := l.T(key); text != key {
+		return text
+	}
+	return l.T("health_plain")
+}
+
 // Title returns the check's name.
 func (f *Finding) Title(l *views.Locale) string { return l.T("health_check_" + f.Check) }
 

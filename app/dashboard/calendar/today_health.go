@@ -1,17 +1,21 @@
 package calendar
 
 import (
+	"slices"
+
 	"daybook/views/dash"
 )
 
-// serverTrouble returns what is wrong with the server, for owners who look after it.
+// serverTrouble returns what is wrong with the server, a line for each check, for owners who look after it. What to do
+// about it stands on the page Health.
 func (c call) serverTrouble() (all []dash.Trouble, err error) {
 	found, err := c.Subjects.Health.Trouble(c.Context(), c.Actor)
 	for i := range found {
-		if f := &found[i]; f.Check != "mail" { // the mails of the workspace are told besides
-			all = append(all, dash.Trouble{Text: f.Message(c.Locale, c.Setup.Zone), URL: dash.HealthPath,
-				Label: c.T("health_open")})
+		text := found[i].Plain(c.Locale)
+		if found[i].Check == "mail" || slices.ContainsFunc(all, func(t dash.Trouble) bool { return t.Text == text }) {
+			continue // the mails of the workspace are told besides
 		}
+		all = append(all, dash.Trouble{Text: text, URL: dash.HealthPath, Label: c.T("health_open")})
 	}
 	return all, err
 }

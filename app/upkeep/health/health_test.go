@@ -23,6 +23,7 @@ import (
 	"daybook/app/factor"
 	"daybook/app/id"
 	"daybook/app/mail"
+	"daybook/app/mail/smtp"
 	"daybook/app/subjects"
 	"daybook/app/upkeep"
 	"daybook/app/upkeep/health"
@@ -52,6 +53,7 @@ func newBed(t testing.TB) *bed {
 	b := &bed{machine: &m, space: space}
 	b.Salon = apptest.New(t, apptest.Options{Clock: apptest.Running(), With: func(c *subjects.Config) { c.Machine = *b.machine }})
 	b.owner("boss@salon.example")
+	b.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	return b
 }
 

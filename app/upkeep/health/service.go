@@ -9,7 +9,9 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/mail"
 	"daybook/app/upkeep"
+	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/views/finding"
 )
@@ -47,8 +49,16 @@ type Mails interface {
 	// OldestUnsent returns since when the mail that waits longest has been due, in a workspace or for 0 in all; 0 if
 	// none waits.
 	OldestUnsent(ctx context.Context, ws catalog.WorkspaceID) (when.Instant, error)
+	// Trouble returns what keeps the workspace's mails from arriving, as Today says it.
+	Trouble(ctx context.Context, a app.Actor) (mail.Trouble, error)
 	// ServerTrouble queues mails to the owners of a workspace about the problems of the server.
 	ServerTrouble(tx app.Tx, ws catalog.WorkspaceID, all []finding.Finding) error
+}
+
+// Webhooks is what the Service needs from package webhook.
+type Webhooks interface {
+	// Endpoints returns the workspace's endpoints.
+	Endpoints(ctx context.Context, a app.Actor) ([]webhook.Endpoint, error)
 }
 
 // Factors is what the Service needs from package factor.
@@ -68,6 +78,7 @@ type Service struct {
 type state struct {
 	machine Machine
 	mails   Mails
+	hooks   Webhooks
 	factors Factors
 
 	mu     sync.Mutex
@@ -77,9 +88,9 @@ type state struct {
 }
 
 // New returns the Service over a core and upkeep's.
-func New(core *app.Service, u *upkeep.Service, m Machine, mails Mails, factors Factors) *Service {
+func New(core *app.Service, u *upkeep.Service, m Machine, mails Mails, hooks Webhooks, factors Factors) *Service {
 	return &Service{app.Subject[Reader, Tx]{Core: core}, u,
-		&state{machine: m.withDefaults(), mails: mails, factors: factors, failed: map[string][]when.Instant{}}}
+		&state{machine: m.withDefaults(), mails: mails, hooks: hooks, factors: factors, failed: map[string][]when.Instant{}}}
 }
 
 // In returns the Service within a transaction, see app.Service.In.

@@ -1,6 +1,8 @@
 package health_test
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/webhook"
 	"daybook/app/when"
+	"daybook/views"
 	"daybook/views/finding"
 )
 
@@ -233,4 +236,54 @@ func endpointOf(b *bed) catalog.EndpointID {
 	all, err := b.Webhook.Endpoints(b.T.Context(), b.Owner)
 	b.Must(err)
 	return all[0].ID
+}
+
+// What Today says of a workspace's own mails and endpoints, Health never calls good, whoever looks after the server.
+func TestHealthSaysWhatTodaySays(t *testing.T) {
+	b := newBed(t)
+	other := b.Beside("other", "zoe")
+	b.wants("mail", finding.OK, "No mail waits")
+	now := when.At(b.Clock.Now())
+	b.Must(b.Store.Write(t.Context(), func(tx app.Tx) error {
+		for _, ws := range []catalog.WorkspaceID{b.Workspace.ID, other.Workspace.ID} {
+			m := mail.Mail{ID: id.New[mail.MailIDKind](b.Clock.Now()), WorkspaceID: ws, Kind: catalog.MailTeamEndpoint,
+				To: "boss@salon.example", DueAt: now, Until: now.Add(2 * when.Day), CreatedAt: now, Facts: mail.Facts{For: mail.ToOwner}}
+			if err := tx.(mail.Tx).InsertMails(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	b.Clock.Advance(time.Minute)
+	b.wants("mail", finding.OK, "")
+	b.Clock.Advance(13 * time.Minute)
+	for name, a := range map[string]app.Actor{"keeper": b.Owner, "other": other.Owner} {
+		said, err := b.Mail.Trouble(t.Context(), a)
+		b.Must(err)
+		if said.Stuck.Count != 1 {
+			t.Errorf("%s: Today says %+v", name, said)
+		}
+		r, err := b.Health.Report(t.Context(), a)
+		b.Must(err)
+		for _, f := range r.Findings {
+			if f.Check == "mail" && (f.State != finding.Warning || !strings.Contains(f.Message(views.Locales[0], time.UTC), "waited for 14 minutes")) {
+				t.Errorf("%s: %s, %s", name, f.State, f.Message(views.Locales[0], time.UTC))
+			}
+		}
+	}
+	r, err := b.Health.Report(t.Context(), app.Operator(0)) // of all workspaces: greylisting takes that long
+	b.Must(err)
+	if i := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Check == "mail" }); r.Findings[i].State != finding.OK {
+		t.Errorf("doctor says %+v", r.Findings[i])
+	}
+	b.Mail.ShareMailServer(nil)
+	b.wants("mail", finding.Warning, "No mail server is set up")
+	e, err := b.Webhook.CreateEndpoint(t.Context(), b.Owner, webhook.EndpointInput{URL: "https://hooks.example.com/x", Events: []string{"*"}})
+	b.Must(err)
+	b.wants("webhooks", finding.OK, "No delivery is late")
+	b.Must(b.Store.Write(t.Context(), func(tx app.Tx) error {
+		e.Enabled, e.DisabledReason, e.DisabledAt = false, webhook.DisabledFailing, now
+		return tx.(webhook.Tx).UpdateEndpoint(&e.Endpoint)
+	}))
+	b.wants("webhooks", finding.Warning, "The webhook to hooks.example.com fails")
 }
