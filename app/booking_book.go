@@ -29,7 +29,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	start, err := in.Check(known.Workspace.PhoneCountry())
+	start, err := in.Check(known.Workspace.PhoneCountry(), a.Desk())
 	if err != nil {
 		return booking.Booking{}, err
 	}
@@ -86,8 +86,10 @@ func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start
 	if err != nil {
 		return // book refuses it, perhaps by a newer set-up
 	}
-	identity := in.Invitee.Identity(setup.Workspace.PhoneCountry())
-	_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, identity, e.ID, start) // it is looked at in book
+	if !in.Invitee.WalksIn() {
+		identity := in.Invitee.Identity(setup.Workspace.PhoneCountry())
+		_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, identity, e.ID, start) // it is looked at in book
+	}
 	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
 }
 
@@ -180,7 +182,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		return booking.Booking{}, twice
 	}
 	ch.Waived = p.Waived
-	if contact == 0 {
+	if contact == 0 && !in.Invitee.WalksIn() {
 		if contact, err = insertContact(ch, in.Invitee); err != nil {
 			return booking.Booking{}, err
 		}
@@ -202,9 +204,12 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 // has changed in between. It returns the contact with that e-mail, or without one the phone, or zero, and the refusal,
 // or nil. told says that the actor may see that other booking, which the refusal then names. Else it must come last,
 // behind all that refuses the start to everybody, and not at all for visitors who may have typed somebody else's
-// address: they learn what they would learn with any other.
+// address: they learn what they would learn with any other. Who walks in is nobody who has booked before.
 func duplicate(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when.Instant,
 	except booking.BookingID) (contact booking.ContactID, twice *fault.Error, told bool, err error) {
+	if p.WalksIn() {
+		return 0, nil, false, nil
+	}
 	w := &ch.Setup.Workspace
 	contact, id, err := ch.LiveDuplicate(w.ID, p.Identity(w.PhoneCountry()), e, start)
 	if err != nil || id == 0 || id == except {
@@ -282,7 +287,8 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 		b.Status = booking.Pending
 	}
 	expires := booking.ApprovalEnds(now, now, b.Start)
-	if due := ch.Setup.WaitsForPayment(e); due || in.NeedsPay {
+	// Who walks in pays at the counter: there is nobody to send a link to.
+	if due := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn(); due || in.NeedsPay {
 		b.Status, b.NeedsPay, expires = booking.Pending, true, now.Add(PaymentHold)
 		if due {
 			b.SetDue(e)

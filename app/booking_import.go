@@ -266,7 +266,7 @@ func (c *Change) importable(in *booking.ImportInput) (*catalog.EventType, *catal
 	case in.Start <= 0 || in.End <= in.Start || length(in) > longestEdited:
 		return nil, nil, fault.Invalid("end", "must be after the start, and at most 7 days after it")
 	}
-	return e, host, in.Invitee.Check(c.Setup.Workspace.PhoneCountry())
+	return e, host, in.Invitee.Check(c.Setup.Workspace.PhoneCountry(), false)
 }
 
 // placeImported returns what an appointment takes, and the rules that are waived for it. moved is the booking that it is

@@ -132,7 +132,7 @@ func (c *correction) make() error {
 	if len(texts) > 0 {
 		c.Note(booking.ActUpdated, strings.Join(texts, ", "))
 	}
-	return nil
+	return c.tellOfContact()
 }
 
 // texts changes what is only text and returns the names of the fields that changed.
@@ -146,6 +146,11 @@ func (c *correction) texts() (changed []string, err error) {
 	}
 	if c.in.Invitee != nil {
 		set("invitee.name", &b.Invitee.Name, c.in.Invitee.Name)
+		named, err := c.person()
+		if err != nil {
+			return nil, err
+		}
+		changed = append(changed, named...)
 	}
 	set("notes", &b.Notes, c.in.Notes)
 	set("internalNote", &b.InternalNote, c.in.InternalNote)

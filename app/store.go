@@ -138,6 +138,8 @@ type BookingReader interface {
 type BookingWriter interface {
 	// SaveBooking inserts or updates the booking together with its history, its events and their deliveries.
 	SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) error
+	// GiveContact saves the ContactID of a booking that had none.
+	GiveContact(b *booking.Booking) error
 	InsertEvent(e *booking.Event) error
 	// ToldOf returns which of the endpoints got an event of the booking, or will.
 	ToldOf(ws catalog.WorkspaceID, id booking.BookingID, of []catalog.EndpointID) ([]catalog.EndpointID, error)

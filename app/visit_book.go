@@ -30,7 +30,7 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 	if err != nil {
 		return booking.Visit{}, err
 	}
-	start, given, err := in.Check(setup.Workspace.PhoneCountry())
+	start, given, err := in.Check(setup.Workspace.PhoneCountry(), a.Desk())
 	if err != nil {
 		return booking.Visit{}, err
 	}
@@ -223,7 +223,8 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		chosen = chosen.With(at.Host)
 		arranged[i].Waits = waitsFrom(chosen, at.Start)
 		services = append(services, chosen)
-		needsOK, needsPay = needsOK || e.RequiresApproval, needsPay || ch.Setup.WaitsForPayment(chosen)
+		needsOK = needsOK || e.RequiresApproval
+		needsPay = needsPay || ch.Setup.WaitsForPayment(chosen) && !in.Invitee.WalksIn()
 		for key := range e.OwnAnswers(in.Answers) {
 			delete(unasked, key)
 		}

@@ -275,7 +275,7 @@ func (q queries) Counted(e catalog.EventTypeID, r booking.Identity, from, to whe
 	err = q.Each(counted, []any{e, from, to}, func(scan func(...any) error) error {
 		var c availability.Counted
 		var email, text string
-		if err := scan(&c.ID, &c.Host, &c.Start, &c.Contact, &email, &text); err != nil {
+		if err := scan(&c.ID, &c.Host, &c.Start, engine.OrZero(&c.Contact), &email, &text); err != nil {
 			return err
 		}
 		switch {
@@ -308,6 +308,13 @@ func (q queries) Lapsing(of work.Buckets, now when.Instant, limit int) (all []bo
 		return err
 	})
 	return all, err
+}
+
+// GiveContact implements app.BookingWriter. Other saves leave the contact alone, which merging changes without the host.
+func (t tx) GiveContact(b *booking.Booking) error {
+	_, err := t.Exec(`UPDATE bookings SET contact_id = ? WHERE id = ? AND workspace_id = ? AND contact_id IS NULL`,
+		b.ContactID, b.ID, b.WorkspaceID)
+	return err
 }
 
 func (t tx) SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) error {

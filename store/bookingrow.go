@@ -17,7 +17,7 @@ import (
 
 // bookingColumns are few, because a column costs the driver more than what is in it: see row.Numbers. The numbers that
 // every booking has, and the price, are one, and those of few bookings another.
-const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id, contact_id, status, start_ms, end_ms,
+const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id, COALESCE(contact_id, 0), status, start_ms, end_ms,
 	busy_start_ms, busy_end_ms, needs, created_ms, seats, COALESCE(CAST(price AS TEXT), '')),
 	CASE WHEN COALESCE(no_show_fee, expires_ms, updated_ms, arrived_ms, done_ms, place) IS NOT NULL THEN concat_ws(',',
 	COALESCE(CAST(no_show_fee AS TEXT), ''), COALESCE(CAST(expires_ms AS TEXT), ''),
@@ -290,7 +290,7 @@ func (t tx) insertBooking(b *booking.Booking) error {
 		id,
 		workspace_id, contact_id, created_ms, uid_domain)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		append(values, b.ID, b.WorkspaceID, b.ContactID, b.CreatedAt, domain)...)
+		append(values, b.ID, b.WorkspaceID, engine.OrNull(b.ContactID), b.CreatedAt, domain)...)
 }
 
 func (t tx) updateBooking(b *booking.Booking) error {

@@ -49,18 +49,19 @@ func (q queries) RetentionsDue(of work.Buckets, now when.Instant, limit int) ([]
 	return engine.List(q, scanRetention, due+mine+dueOrder, args...)
 }
 
-// oldBookings reads one index in its order, and looks into two others for each of the rows.
+// oldBookings reads one index in its order, and looks into two others for each of the rows. A booking of no contact is
+// like one whose contact stays: it is anonymised alone.
 const oldBookings = `SELECT b.id, b.start_ms, b.end_ms, b.host_id, b.contact_id,
-	b.email = ? OR c.email = '' AND c.phone = '', EXISTS (SELECT 1 FROM bookings r WHERE r.contact_id = b.contact_id
+	b.email = ? OR COALESCE(c.email = '' AND c.phone = '', FALSE), b.contact_id IS NULL OR EXISTS (SELECT 1 FROM bookings r WHERE r.contact_id = b.contact_id
 		AND r.start_ms > ? AND r.end_ms >= ?)
 	FROM (SELECT id, workspace_id, start_ms, end_ms, host_id, contact_id, email FROM bookings
 		WHERE workspace_id = ? AND start_ms < ? AND (start_ms, id) > (?, ?) ORDER BY start_ms, id LIMIT ?) b
-	JOIN contacts c ON c.id = b.contact_id AND c.workspace_id = b.workspace_id ORDER BY b.start_ms, b.id`
+	LEFT JOIN contacts c ON c.id = b.contact_id AND c.workspace_id = b.workspace_id ORDER BY b.start_ms, b.id`
 
 func (q queries) OldBookings(ws catalog.WorkspaceID, from privacy.Position, before when.Instant,
 	limit int) ([]privacy.OldBooking, error) {
 	return engine.List(q, func(scan func(...any) error) (b privacy.OldBooking, err error) {
-		err = scan(&b.ID, &b.Start, &b.End, &b.Host, &b.Contact, &b.Erased, &b.Recent)
+		err = scan(&b.ID, &b.Start, &b.End, &b.Host, engine.OrZero(&b.Contact), &b.Erased, &b.Recent)
 		return b, err
 	}, oldBookings, booking.ErasedEmail, before.Add(-longest), before, ws, before, from.At, from.ID, limit)
 }

@@ -31,8 +31,12 @@ type person struct {
 // For makes Find count the live bookings that the person has already: those of the contact, zero for a new one, and
 // those that were made with the invitee's e-mail address or telephone number and belong to another contact, such as one
 // into which this one was merged. was is the start of the person's booking that is being moved, or zero; it may stay in
-// a day and a week that have become too full.
+// a day and a week that have become too full. Who walks in is nobody known, and has no bookings.
 func (q *Search) For(contact booking.ContactID, p *booking.Invitee, was when.Instant) {
+	if p.WalksIn() {
+		q.person = nil
+		return
+	}
 	q.person = &person{contact, p.Identity(q.setup.Workspace.PhoneCountry()), was}
 }
 
@@ -145,7 +149,10 @@ func (q *Search) ofPerson(r Reader, from, to when.Instant) (starts []when.Instan
 	if err != nil {
 		return nil, err
 	}
-	same := map[booking.ContactID]bool{q.person.contact: true}
+	same := map[booking.ContactID]bool{}
+	if q.person.contact != 0 { // 0 is that of whoever walked in
+		same[q.person.contact] = true
+	}
 	for i := range rows {
 		if rows[i].Theirs {
 			same[rows[i].Contact] = true

@@ -32,8 +32,13 @@ type EditInput struct {
 
 // EditInvitee says what to correct in the invitee of a booking.
 type EditInvitee struct {
-	Name *string `json:"name"`
+	Name  *string `json:"name"`
+	Email *string `json:"email"` // of somebody who walked in
+	Phone *string `json:"phone"` // likewise
 }
+
+// EditedEmail is the name of that field in the history.
+const EditedEmail = "invitee.email"
 
 // EditInputFields describes what can be corrected in a booking.
 var EditInputFields = field.Resource{
@@ -47,7 +52,8 @@ var EditInputFields = field.Resource{
 		{Name: "notes", Null: true, Text: "What the invitee wants to say; null or an empty text clears it.", Most: MaxNotes},
 		{Name: "internalNote", Null: true, Most: MaxNotes,
 			Text: "What only the business reads; null or an empty text clears it."},
-		{Name: "invitee", Text: "The name of the invitee, of this booking only: the contact keeps theirs."},
+		{Name: "invitee", Text: "The name of the invitee, of this booking only: the contact keeps theirs. Of somebody who " +
+			"walked in, also who it was."},
 		{Name: "metadata", Text: "Your own texts by your own keys: those that are named are set, or removed with null.",
 			Entries: MaxMetadata, Most: MaxMetadataValue},
 		{Name: "addOns", Text: "Ids of all add-ons that it is to have: others than before bring the length and the " +
@@ -61,8 +67,15 @@ var EditInputFields = field.Resource{
 
 // EditInviteeFields describes what can be corrected in the invitee.
 var EditInviteeFields = field.Resource{
-	Text:   "What to correct in the invitee of a booking.",
-	Fields: []field.Field{{Name: "name", Text: "Name of the invitee.", Least: 1, Most: fault.MaxName, Example: "Bo Berg"}},
+	Text: "What to correct in the invitee of a booking.",
+	Fields: []field.Field{
+		{Name: "name", Text: "Name of the invitee.", Least: 1, Most: fault.MaxName, Example: "Bo Berg"},
+		{Name: "email", Text: "E-mail address of somebody who walked in. The booking gets the contact that a new booking " +
+			"with it would get. An invitee who has an address or a number keeps both.", Format: "email", Least: 1,
+			Most: fault.MaxEmail, Example: "bo@example.com"},
+		{Name: "phone", Text: "Telephone number of somebody who walked in, like `email`.", Least: 1, Most: fault.MaxPhone,
+			Example: "+49 30 901820"},
+	},
 }
 
 // Check returns one bad_request for everything that is wrong in any booking, and the end, or 0 if none is given.
@@ -95,6 +108,8 @@ func (in *EditInput) Check() (end when.Instant, err error) {
 	text("internalNote", &in.InternalNote)
 	if in.Invitee != nil {
 		line("invitee.name", &in.Invitee.Name, 1, fault.MaxName)
+		line(EditedEmail, &in.Invitee.Email, 1, fault.MaxEmail)
+		line("invitee.phone", &in.Invitee.Phone, 1, fault.MaxPhone)
 	}
 	for key, value := range in.Metadata {
 		switch {

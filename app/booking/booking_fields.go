@@ -32,7 +32,7 @@ var BookingFields = field.Resource{
 			Agents: StatusesText("") + " What a pending one waits for is its pendingReason."},
 		{Name: "invitee", Text: "Who comes."},
 		{Name: "contact", Of: &ContactRefFields, Text: "The contact that it belongs to, who may have another name or number by now; left out where the " +
-			"caller may not see contacts, and once their data was deleted.", NotForAgents: true},
+			"caller may not see contacts, once their data was deleted, and of who walked in.", NotForAgents: true},
 		{Name: "host", Public: true, Guests: "host", Of: &catalog.HostRefFields, Text: "Who is booked.", Agents: "Whose time it is."},
 		{Name: "location", Public: true, Guests: "where,omitempty", Text: "Where it takes place; empty when that was not set.",
 			Agents: "Where it takes place; empty when not said."},

@@ -188,12 +188,12 @@ const (
 )
 
 // Check returns the start, and one bad_request for everything that is wrong in any booking. Telephone numbers without a
-// country code are of country.
-func (in *BookInput) Check(country string) (start when.Instant, err error) {
+// country code are of country; atDesk is as in Invitee.Check.
+func (in *BookInput) Check(country string, atDesk bool) (start when.Instant, err error) {
 	var p fault.Problems
 	start, err = in.CheckRest()
 	p.Add(err)
-	p.Add(in.Invitee.Check(country))
+	p.Add(in.Invitee.Check(country, atDesk))
 	return start, p.Err()
 }
 

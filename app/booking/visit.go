@@ -314,15 +314,16 @@ func (v *Visit) Live() (live []Booking) {
 }
 
 // Check returns the start of the visit and, where the items have their own, when and with whom each is, by start; and one
-// bad_request for what no visit may have. Telephone numbers without a country code are of country.
-func (in *VisitInput) Check(country string) (start when.Instant, given []VisitPlace, err error) {
+// bad_request for what no visit may have. Telephone numbers without a country code are of country; atDesk is
+// as in Invitee.Check.
+func (in *VisitInput) Check(country string, atDesk bool) (start when.Instant, given []VisitPlace, err error) {
 	var p fault.Problems
 	start, given, err = CheckVisit(in.Items, in.Start, &in.VisitChoice)
 	p.Add(err)
 	if n := len(in.Items); n < 1 || n > MaxVisitItems {
 		return 0, nil, p.Err()
 	}
-	p.Add(in.Invitee.Check(country))
+	p.Add(in.Invitee.Check(country, atDesk))
 	in.Hold, err = fault.CheckLine("hold", in.Hold, 0, MaxRef)
 	p.Add(err)
 	in.Notes, err = fault.CheckText("notes", in.Notes, MaxNotes)

@@ -33,11 +33,15 @@ func (s *Service) MailReceipt(ctx context.Context, a app.Actor, ref, to string) 
 		if err != nil {
 			return err
 		}
-		c, err := tx.Contact(a.Workspace, b.ContactID)
-		if err != nil {
-			return err
+		gone := b.Invitee.Erased()
+		if b.ContactID != 0 && !gone {
+			c, err := tx.Contact(a.Workspace, b.ContactID)
+			if err != nil {
+				return err
+			}
+			gone = c.Gone()
 		}
-		if c.Gone() || b.Invitee.Erased() {
+		if gone {
 			return fault.Conflictf("contact_gone", "The contact of this receipt was deleted, so it can't be mailed any more.")
 		}
 		return s.post(tx, &b, to, &r)

@@ -142,7 +142,7 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 	}
 	r.Taxes = taxes(r.Lines, name)
 	r.Deposit = depositOf(b)
-	if !b.Invitee.Erased() {
+	if !b.Invitee.Erased() && b.Invitee.Name != booking.WalkIn {
 		r.Customer = b.Invitee.Name
 	}
 	number(ch, r)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -105,7 +106,12 @@ func concernsPeople(h *booking.HistoryEntry) bool {
 		booking.ActImported:
 		return true
 	}
-	return h.From != h.To
+	return h.From != h.To || remindsAnew(h)
+}
+
+// remindsAnew reports whether the booking of somebody who walked in has got an e-mail address, which tells nobody.
+func remindsAnew(h *booking.HistoryEntry) bool {
+	return h.Action == booking.ActUpdated && strings.Contains(h.Reason, booking.EditedEmail)
 }
 
 // mailPlan is what to write about one change.
@@ -117,9 +123,9 @@ type mailPlan struct {
 }
 
 // write adds the mails to others that are to be inserted, and drops the queued reminders. Nothing is added of
-// a booking whose invitee was deleted since the plan was made: whose address is not among the invitees' any more.
+// a booking whose invitee was deleted since the plan was made.
 func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []Mail, now when.Instant) ([]Mail, error) {
-	if email, found := invitees[p.booking]; !found || email != p.invitee {
+	if email, found := invitees[p.booking]; !found || email != p.invitee && email == booking.ErasedEmail {
 		return others, nil
 	}
 	if len(p.drop) > 0 { // its reminders may be among the others
@@ -188,7 +194,7 @@ func (m *mailMaker) make() error {
 		}
 		return nil
 	}
-	if m.u.At < when.At(m.now).Add(-mailLife) {
+	if m.u.At < when.At(m.now).Add(-mailLife) || remindsAnew(&m.u.HistoryEntry) {
 		m.makeReminders() // it has been too long
 		return nil
 	}

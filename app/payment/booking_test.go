@@ -478,3 +478,26 @@ func TestPaidOnlineKeepsItsCurrency(t *testing.T) {
 		t.Errorf("%s for %v", now.EventType, now.Price)
 	}
 }
+
+// Who walks in has no address for a link: what others pay online they pay at the counter.
+func TestWalkInsPayAtTheCounter(t *testing.T) {
+	b := newBed(t)
+	b.Offer("cut", 60, func(e *catalog.EventType) {
+		e.Price, e.Payment = &money.Money{Amount: 3000, Currency: "EUR"}, catalog.PayOnline
+	})
+	got, err := b.Book(t.Context(), b.Owner, booking.BookInput{EventType: "cut", Start: apptest.At("1T09")})
+	b.Must(err)
+	if got.Status != booking.Confirmed || got.Payment != nil || got.Price == nil {
+		t.Errorf("%s, %+v", got.Status, got.Payment)
+	}
+	got, err = b.Book(t.Context(), b.Owner, apptest.Input("cut", "1T11", "Bo"))
+	if err != nil || got.Status != booking.Pending || got.Payment == nil {
+		t.Errorf("who has an address: %s, %v", got.Status, err)
+	}
+	v, err := b.BookVisit(t.Context(), b.Owner, booking.VisitInput{Start: apptest.At("1T13"),
+		Items: []booking.VisitItem{{EventType: "cut"}, {EventType: "cut"}}})
+	b.Must(err)
+	if v.Items[0].Status != booking.Confirmed || v.Items[1].Status != booking.Confirmed {
+		t.Errorf("a visit: %s, %s", v.Items[0].Status, v.Items[1].Status)
+	}
+}

@@ -314,11 +314,13 @@ func (st *step) bookings(tx Tx, n *Retention, rows []OldBooking, from int) (int,
 			len(hosts) > 0 && !slices.Contains(hosts, again.Host.ID) {
 			continue // it was moved or erased meanwhile; what has another host now waits for the next whole walk
 		}
-		if c, err := tx.Contact(n.Workspace, again.ContactID); err != nil || c.Gone() {
-			if err != nil {
-				return 0, err
+		if again.ContactID != 0 {
+			if c, err := tx.Contact(n.Workspace, again.ContactID); err != nil || c.Gone() {
+				if err != nil {
+					return 0, err
+				}
+				continue // the contact was deleted, and the sweep gets to the booking
 			}
-			continue // the contact was deleted, and the sweep gets to the booking
 		}
 		if nobody == 0 {
 			nobody, err = tx.Nobody(n.Workspace, id.New[booking.ContactIDKind](st.now), when.At(st.now))

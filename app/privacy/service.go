@@ -93,9 +93,9 @@ type OldBooking struct {
 	ID         booking.BookingID
 	Start, End when.Instant
 	Host       catalog.HostID
-	Contact    booking.ContactID
-	Erased     bool // it names nobody any more, or its contact was deleted
-	Recent     bool // its contact has a booking that is not old
+	Contact    booking.ContactID // 0 of somebody who walked in
+	Erased     bool              // it names nobody any more, or its contact was deleted
+	Recent     bool              // its contact has a booking that is not old, or it has none
 }
 
 // OldContact is a contact that may be old.

@@ -117,7 +117,11 @@ func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error 
 			if line, err = b.AppendMembers(append(line[:0], '{')); err != nil {
 				return err
 			}
-			line = append(append(append(line, `,"contactId":"`...), b.ContactID.String()...), `","history":`...)
+			contact := ""
+			if b.ContactID != 0 {
+				contact = b.ContactID.String()
+			}
+			line = append(append(append(line, `,"contactId":"`...), contact...), `","history":`...)
 			past, err := json.Marshal(history)
 			if err != nil {
 				return err

@@ -31,6 +31,7 @@ type salon struct {
 	secret  string          // of a webhook endpoint
 	caller  booking.Contact // who has a telephone number and no e-mail
 	visit   booking.Visit   // of several services
+	walkIn  booking.BookingID
 }
 
 func (s *salon) rooms(db engine.Engine) *subjects.Set {
@@ -97,6 +98,13 @@ func (s *salon) fill(t *testing.T, db engine.Engine) {
 		t.Fatal("the demo has nobody without an e-mail")
 	}
 	s.caller = people.Data[at]
+	owner := app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: actor.Workspace}
+	walkIn, err := set.Book(t.Context(), owner, booking.BookInput{EventType: "haircut", Start: "2026-11-25T03:00:00Z",
+		Override: []string{"outside_hours", "off_grid"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.walkIn = walkIn.ID
 	if _, err := set.Upkeep.FormKey(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +128,10 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 	v, err := set.Visit(t.Context(), k.Actor(booking.ByAPI), s.visit.ID.String())
 	if err != nil || !reflect.DeepEqual(v, s.visit) {
 		t.Errorf("the visit is %+v, %v, want %+v", v, err, s.visit)
+	}
+	walkIn, err := set.Booking(t.Context(), k.Actor(booking.ByAPI), s.walkIn.String())
+	if err != nil || walkIn.ContactID != 0 || walkIn.Invitee != (booking.Invitee{Name: booking.WalkIn}) {
+		t.Errorf("who walked in is %+v of %d, %v", walkIn.Invitee, walkIn.ContactID, err)
 	}
 	if _, _, err := set.Upkeep.StoredSecrets(t.Context()); err != nil {
 		t.Error("the secrets:", err)

@@ -1,0 +1,4 @@
+-- Bookings of people who walk in and leave neither an e-mail address nor a telephone number belong to no contact. An
+-- older binary could not read them.
+-- Allows: none
+ALTER TABLE bookings ALTER COLUMN contact_id DROP NOT NULL;
