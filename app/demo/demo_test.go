@@ -182,6 +182,38 @@ func TestDemoHasVisits(t *testing.T) {
 	}
 }
 
+// The demo shows add-ons, some of them booked, notes on customers, and a deposit.
+func TestDemoHasAddOnsAndNotes(t *testing.T) {
+	s, a, _ := fill(t, today)
+	setup, err := s.Setup(a.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered, deposits, taken, notes := 0, 0, 0, 0
+	for _, e := range setup.EventTypes {
+		offered += len(e.AddOns)
+		if e.Deposit != nil {
+			deposits++
+		}
+	}
+	for _, b := range all(t, s, a, booking.ListBookingsInput{}) {
+		taken += len(b.AddOns)
+	}
+	people, err := s.People.Contacts(t.Context(), a, "", new(100), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range people.Data {
+		if c.Notes != "" {
+			notes++
+		}
+	}
+	t.Logf("%d add-ons offered, %d booked, %d notes, %d deposits", offered, taken, notes, deposits)
+	if offered < 3 || taken < 2 || notes < 6 || deposits != 1 {
+		t.Errorf("%d add-ons offered, %d booked, %d notes, %d deposits", offered, taken, notes, deposits)
+	}
+}
+
 // Each service and each person of the demo has a picture, and they take little of the 50 MB.
 func TestDemoHasPictures(t *testing.T) {
 	s, a, r := fill(t, today)
@@ -192,6 +224,9 @@ func TestDemoHasPictures(t *testing.T) {
 	setup, err := s.Setup(a.Workspace)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if setup.Logo() == "" {
+		t.Error("the salon has no logo")
 	}
 	bytes := 0
 	for _, h := range setup.Hosts {

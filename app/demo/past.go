@@ -60,7 +60,13 @@ func (p *past) run(ctx context.Context, w catalog.Workspace) error {
 	if err := p.askForApproval(ctx); err != nil {
 		return err
 	}
-	return p.bookVisits(ctx)
+	if err := p.bookVisits(ctx); err != nil {
+		return err
+	}
+	if err := p.addExtras(ctx); err != nil {
+		return err
+	}
+	return p.writeNotes(ctx)
 }
 
 // inOne calls do in one transaction, which may run again.
@@ -282,6 +288,38 @@ func (p *past) bookVisits(ctx context.Context) error {
 				return err
 			}
 			break
+		}
+	}
+	return nil
+}
+
+// addExtras gives every second coming colour the care, where it fits.
+func (p *past) addExtras(ctx context.Context) error {
+	coming, err := p.service.Bookings(ctx, p.owner(), booking.ListBookingsInput{EventType: "colour", Status: string(booking.Confirmed),
+		Limit: new(100)})
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(coming.Data); i += 2 {
+		b := &coming.Data[i]
+		if err := settle(p.service.Edit(ctx, p.owner(), b.ID.String(), booking.EditInput{AddOns: &[]string{"care"}}, "")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeNotes writes what the team knows of the first people who came.
+func (p *past) writeNotes(ctx context.Context) error {
+	for i, note := range notes {
+		found, err := p.service.People.ContactsWith(ctx, p.owner(), p.people[i].Email, "")
+		if err != nil {
+			return err
+		}
+		for _, c := range found.Data {
+			if err := p.service.People.SetContactNotes(ctx, p.owner(), c.ID.String(), note); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

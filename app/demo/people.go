@@ -25,6 +25,11 @@ var (
 		"I would like to try something new.",
 		"My daughter comes along.", "A little shorter than last time.",
 	}
+	notes = []string{ // on customers
+		"Colour 6/0 with 6 %, 35 minutes.", "Sensitive scalp: fragrance-free shampoo only.", "Takes the quiet chair.",
+		"Fringe always a little longer than asked for.", "Coffee black.", "Grows out the undercut, do not shave the neck.",
+		"Comes with a dog, water bowl in the kitchen.", "Colour 8/1, gloss every second time.",
+	}
 	ascii = strings.NewReplacer("é", "e", "á", "a", "í", "i", "ü", "ue", "ö", "oe", "Ö", "Oe", "ı", "i", " ", "")
 )
 

@@ -12,7 +12,7 @@ import (
 	"daybook/app/subjects"
 )
 
-// pictures are drawn for the demo: of event types by their slug, of hosts by their first name.
+// pictures are drawn for the demo: of event types by their slug, of hosts by their first name, and the logo.
 //
 //go:embed pictures
 var pictures embed.FS
@@ -35,6 +35,9 @@ func AddPictures(ctx context.Context, s *subjects.Set, r Result) error {
 	}
 	return s.Write(ctx, func(tx app.Tx) error {
 		shop := s.In(tx).Shop
+		if _, err := shop.UpdateWorkspace(ctx, owner, func(w *catalog.Workspace) { w.Settings.Logo = uploaded["logo"] }); err != nil {
+			return err
+		}
 		for _, h := range setup.Hosts {
 			first, _, _ := strings.Cut(strings.ToLower(h.Name), " ")
 			if h.Picture = uploaded[first]; h.Picture != 0 {
