@@ -133,6 +133,9 @@ func (w *world) dataOf() []string {
 	data = append(data, strings.Join(strings.Fields(settings.About), " "), settings.Description, settings.Address)
 	for _, e := range setup.EventTypes {
 		data = append(data, e.Title, e.Slug, e.Description, e.Location, e.Category)
+		for _, a := range e.AddOns {
+			data = append(data, a.Title)
+		}
 		for _, q := range e.Questions {
 			data = append(append(data, q.Label), q.Options...)
 		}

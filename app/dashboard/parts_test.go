@@ -132,20 +132,21 @@ func TestAddOnsMakeAPartLonger(t *testing.T) {
 func TestAddOnsPartByHand(t *testing.T) {
 	w := newWorld(t)
 	e := w.setup().EventType("colour")
+	had := len(e.AddOns)
 	b := w.browse()
 	b.signIn(w)
 	for n, width := range widths {
 		h := b.hand(width)
 		h.open("/dashboard/types/" + e.ID.String())
 		h.tap(`[data-clone="addons"]`)
-		row := fmt.Sprintf("a%d.", n+1)
+		row := fmt.Sprintf("a%d.", had+n+1)
 		h.until(`document.querySelector('[name="` + row + `part"]')?.selectedOptions[0].text == "the last part"`)
 		h.fill(row+"title", fmt.Sprintf("Gloss %d", n), row+"minutes", "10", row+"part", "2")
 		h.until(`document.documentElement.scrollWidth <= innerWidth`)
 		h.tap(`.editor-form .form-end .button-main`)
 		h.sees("Saved")
 		all := w.setup().EventType("colour").AddOns
-		if len(all) != n+1 || all[n].Part != 2 || all[n].Minutes != 10 {
+		if len(all) != had+n+1 || all[had+n].Part != 2 || all[had+n].Minutes != 10 {
 			t.Fatalf("at %d add-ons %+v", width, all)
 		}
 	}

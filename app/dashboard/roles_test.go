@@ -59,6 +59,8 @@ func (i ids) in(pattern string) string {
 		id = i.resource
 	case strings.Contains(pattern, "/contacts/"):
 		id = i.contact
+	case strings.Contains(pattern, "/caught/"):
+		id = "1" // mails are caught in a demo only
 	case strings.Contains(pattern, "/passkeys/"):
 		id = "1" // nobody has one here
 	case strings.Contains(pattern, "/members/"):
@@ -72,7 +74,7 @@ func (i ids) in(pattern string) string {
 	case strings.Contains(pattern, "/cancellations/"):
 		id = i.cancellation
 	}
-	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery).Replace(pattern)
+	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery, "{n}", "0").Replace(pattern)
 }
 
 func (w *world) ids() (i ids) {
