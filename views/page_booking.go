@@ -1,10 +1,10 @@
 package views
 
-// tone colours the head of the page: good, wait or bad.
+// tone colours the head of the page: good, wait or over, which looks like nothing that failed.
 func (v BookingPage) tone() string {
 	switch {
 	case !v.Live:
-		return "bad"
+		return "over"
 	case v.Pending != "":
 		return "wait"
 	}
@@ -14,7 +14,7 @@ func (v BookingPage) tone() string {
 func (v BookingPage) image() string {
 	switch {
 	case !v.Live:
-		return "cross"
+		return "calendar"
 	case v.Pending == "payment":
 		return "card"
 	case v.Pending != "":
