@@ -28,7 +28,7 @@
 //	task                             1440  390   others
 //	an invitee books                 2+2   2+2   Cal.com 3-4
 //	book a regular who calls         3+2   3+2   Square 3, with a search
-//	book somebody who walks in       2+2   2+2   Square, Acuity 2-3
+//	book somebody who walks in       2     2     Square, Acuity 2-3
 //	block an hour                    2     2     1-2
 //	move a booking by an hour        2     2     2
 //	mark a no-show an hour later     1     1     2

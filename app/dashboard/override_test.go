@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"daybook/views/dash"
@@ -45,7 +46,10 @@ func TestAnyway(t *testing.T) {
 	// It is 10:12 on Saturday; a consultation must be booked an hour ahead.
 	plus := between(b.get("/dashboard").body, `<li class="nav-new"><a href="`, `"`) + "&type=consultation"
 	now := b.get(plus)
-	b.wants(now, 200, "Now, ", "Book anyway", `name="start" value="2026-11-21T09:12:00Z"`, `name="override" value="in_past"`, "Next free time")
+	b.wants(now, 200, "Now, ", "Book now", `name="start" value="2026-11-21T09:12:00Z"`, `name="override" value="in_past"`, "Next free time")
+	if strings.Contains(now.body, "data-waives") || !strings.Contains(now.body, `name="override" value="too_soon"`) {
+		t.Error("the page tells of rules against the time that it chose")
+	}
 	walkIn := []string{"type", "consultation", "start", "2026-11-21T09:12:00Z", "name", "Walk In", "email", "walk@in.example"}
 	b.wants(b.post(dash.NewBookingPath, append(walkIn, overrides(now)...)...), 303)
 }

@@ -142,6 +142,7 @@ type PickPage struct {
 	Groups             []Group
 	Submit             string
 	Problem            string
+	Nobody             string       // books for somebody who walks in, without a name; "" where nobody is asked for
 	WalkIn             bool         // now is picked, or the first free time, for whatever is chosen
 	Waives             string       // names the rules that stand against the picked time and that the form waives
 	NextURL, NextLabel string       // another time that may be meant

@@ -24,7 +24,7 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	if err != nil {
 		return v, err
 	}
-	v = dash.BookingDetail{Frame: c.Frame(b.Invitee.Name, "bookings"), ID: b.ID.String()}
+	v = dash.BookingDetail{Frame: c.Frame(c.Invitee(b), "bookings"), ID: b.ID.String()}
 	if err := c.Cancelling(&v.Frame, false); err != nil {
 		return v, err
 	}

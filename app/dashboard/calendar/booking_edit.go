@@ -30,8 +30,12 @@ func (c call) edited(id string) error {
 	}
 	in := booking.EditInput{EventType: given("type", b.EventType), Host: given("host", b.Host.ID.String()),
 		Notes: given("notes", b.Notes), InternalNote: given("internalNote", b.InternalNote)}
-	if name := given("name", b.Invitee.Name); name != nil {
-		in.Invitee = &booking.EditInvitee{Name: name}
+	if b.Invitee.Name == booking.WalkIn && form.Get("name") == "" {
+		form.Set("name", booking.WalkIn)
+	}
+	in.Invitee = &booking.EditInvitee{Name: given("name", b.Invitee.Name)}
+	if b.ContactID == 0 {
+		in.Invitee.Email, in.Invitee.Phone = given("email", b.Invitee.Email), given("phone", b.Invitee.Phone)
 	}
 	if text := given("minutes", strconv.Itoa(lengthOf(&b))); text != nil {
 		minutes, err := strconv.Atoi(*text)

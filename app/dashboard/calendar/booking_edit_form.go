@@ -49,7 +49,15 @@ func (c call) editForm(b *booking.Booking) dash.Danger {
 	for _, in := range slices.Concat(c.addOnInputs(b), c.partyInputs(b)) {
 		add(in)
 	}
-	add(dash.Input{Name: "name", Label: c.T("dash_name"), Value: b.Invitee.Name, Required: true})
+	name := dash.Input{Name: "name", Label: c.T("dash_name"), Value: b.Invitee.Name, Required: true}
+	if name.Value == booking.WalkIn {
+		name.Value, name.Placeholder, name.Required = "", c.Invitee(b), false
+	}
+	add(name)
+	if b.ContactID == 0 {
+		add(dash.Input{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("book_walk_in_later")})
+		add(dash.Input{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true})
+	}
 	add(dash.Input{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Rows: 2, Value: b.Notes})
 	add(dash.Input{Name: "internalNote", Label: c.T("edit_internal"), Kind: "area", Rows: 2, Value: b.InternalNote,
 		Hint: c.T("edit_internal_hint")})
@@ -133,7 +141,8 @@ func lengthOf(b *booking.Booking) int {
 }
 
 // editFields are the inputs of the form of editForm for the fields of an edit.
-var editFields = map[string]string{"end": "minutes", "eventType": "type", "invitee.name": "name"}
+var editFields = map[string]string{"end": "minutes", "eventType": "type", "invitee.name": "name",
+	booking.EditedEmail: "email", "invitee.phone": "phone"}
 
 // reopen opens the form that was posted and refused, with what was typed and the error at its field; other forms stay
 // as they are. What was typed over a booking that has changed is not put back: it would undo that change.

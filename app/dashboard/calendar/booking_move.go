@@ -26,7 +26,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	id := b.ID.String()
 	path := dash.BookingMovePath(id)
 	v := dash.PickPage{
-		Frame: c.Frame(c.T("dash_move_one", "Name", b.Invitee.Name), "bookings"), BackURL: dash.BookingPath(id),
+		Frame: c.Frame(c.T("dash_move_one", "Name", c.Invitee(&b)), "bookings"), BackURL: dash.BookingPath(id),
 		BackLabel: c.T("dash_booking"), Action: path,
 		Submit: c.T("dash_move_booking"),
 		Text: c.T("dash_move_now", "Service", c.TypeTitle(&b), "When", c.Day(c.At(b.Start))+", "+c.Span(b.Start, b.End),

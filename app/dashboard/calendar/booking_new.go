@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/id"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -21,10 +23,14 @@ func (c call) newBookingForm() error {
 	q := c.URL.Query()
 	if again := q.Get("again"); again != "" { // book for the same person again
 		if b, err := c.Subjects.Booking(c.Context(), c.Actor, again); err == nil {
-			q.Set("name", b.Invitee.Name)
-			q.Set("email", b.Invitee.Email)
-			q.Set("phone", b.Invitee.Phone)
-			q.Set("contact", b.ContactID.String())
+			if b.Invitee.Name != booking.WalkIn {
+				q.Set("name", b.Invitee.Name)
+			}
+			if b.ContactID != 0 {
+				q.Set("email", b.Invitee.Email)
+				q.Set("phone", b.Invitee.Phone)
+				q.Set("contact", b.ContactID.String())
+			}
 			q.Del("again")
 		}
 	}
@@ -81,6 +87,13 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if !hasOption(c.typeHosts(et), host) {
 		host = ""
 	}
+	start, wrong := c.typedTime(q)
+	v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly)
+	if v.WalkIn && host == "" {
+		if host, err = c.whoIsFree(q, et); err != nil {
+			return err
+		}
+	}
 	keep := url.Values{"type": {kind}, "host": {host}}
 	v.Carried = carried(q, person, keep)
 	choice := chosenIn(q, et)
@@ -119,9 +132,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if visit {
 		find = c.timesOfVisit(visitOf(services))
 	}
-	start, wrong := c.typedTime(q)
 	next := ""
-	v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly)
 	switch {
 	case v.WalkIn && visit:
 		start, next, err = c.walkIn(find, c.againstVisit(visitOf(services)))
@@ -142,11 +153,19 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		asked = asking(services)
 	}
 	v.Groups = c.bookGroups(asked, choice)
+	v.Nobody = c.T("book_walk_in")
+	if v.WalkIn {
+		v.Submit = c.T("book_now")
+		v.Groups[0].Inputs[0].Focus = false // the button is what is tapped
+	}
 	v.Problem = c.Fill(v.Groups, q, e) + wrong
 	if gone && v.Problem == "" {
 		v.Problem = c.T("basket_gone")
 	}
 	v.What = titled(own)
+	if h, err := id.Parse[catalog.HostIDKind](cmp.Or(host, in.Host)); err == nil && c.Setup.Host(h) != nil {
+		v.What += " · " + c.Setup.Host(h).Name
+	}
 	if visit {
 		v.What = ""
 	}
@@ -263,7 +282,7 @@ func hasOption(options []dash.Option, value string) bool {
 func (c call) bookGroups(e *catalog.EventType, choice catalog.Choice) []dash.Group {
 	groups := []dash.Group{{Title: c.T("dash_contact"), Inputs: []dash.Input{
 		{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true, Data: "who"},
-		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("contact_one_is_enough"),
+		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("book_name_is_enough"),
 			Data: "who"},
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true, Data: "who"},
 		{Name: "notes", Label: c.T("dash_notes"), Kind: "area"},
@@ -316,6 +335,7 @@ func (c call) newBooking() error {
 	}
 	in := c.typed(form, e)
 	c.choose(&in, form)
+	unnamed(&in.Invitee, form)
 	if e != nil {
 		err = c.wrong(&in, e)
 	}
@@ -324,6 +344,9 @@ func (c call) newBooking() error {
 		b, err = c.Subjects.Book(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {
+		if form.Has("walkin") && e.Code != fault.Conflict { // the time is now, however long the form was open
+			form.Set("start", dash.NextStart)
+		}
 		return c.showNewBooking(form, e)
 	}
 	if err != nil {

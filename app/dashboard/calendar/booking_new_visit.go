@@ -296,6 +296,8 @@ func (c call) newVisit(form url.Values, all []service) error {
 	one := c.typed(form, asking(all))
 	in := booking.VisitInput{Items: visitOf(all).Items, Start: one.Start, VisitChoice: visitChoice, Invitee: one.Invitee,
 		Notes: one.Notes, Answers: one.Answers, Override: one.Override}
+	unnamed(&one.Invitee, form)
+	in.Invitee = one.Invitee
 	err := c.wrong(&one, asking(all))
 	var v booking.Visit
 	if err == nil {
@@ -331,14 +333,24 @@ func (c call) typed(form url.Values, e *catalog.EventType) booking.BookInput {
 	return in
 }
 
-// wrong returns what is wrong with a booking of the event type that the business makes, which may do with either of an
-// address and a number, and without answers.
+// unnamed names somebody of whom nothing was typed a walk-in, where the form was sent for one: another booking without a
+// name may be a slip.
+func unnamed(p *booking.Invitee, form url.Values) {
+	if strings.TrimSpace(p.Name+p.Email+p.Phone) == "" && (form.Has("nobody") || form.Has("walkin")) {
+		p.Name = booking.WalkIn
+	}
+}
+
+// wrong returns what is wrong with a booking of the event type that the business makes, which may do with a name, and
+// without answers.
 func (c call) wrong(in *booking.BookInput, e *catalog.EventType) error {
 	var problems []error
 	lenient := *e
 	lenient.AsksFor, lenient.Where, lenient.Questions = catalog.AskEither, nil, catalog.Optional(e.Questions)
 	for _, p := range in.Problems(&lenient, c.Setup.Workspace.PhoneCountry()) {
-		problems = append(problems, p)
+		if p.Reason != "contact_missing" {
+			problems = append(problems, p)
+		}
 	}
 	return fault.Join(problems...)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app/availability"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/slot"
@@ -84,14 +85,20 @@ func (c call) against(in availability.Input) against {
 	}
 }
 
-// pick picks the time, and has the form waive the rules that stand against it.
+// ofNow are the rules that a time breaks because it is now, which the page has chosen itself.
+var ofNow = slot.ReasonsOf(slot.InPast, slot.TooSoon, slot.OffGrid)
+
+// pick picks the time, and has the form waive the rules that stand against it. Of somebody who walks in those of now are
+// not told.
 func (c call) pick(v *dash.PickPage, start string, against slot.Reasons, anyway string) {
 	v.Picked = c.pickedText(start)
-	if against != 0 {
-		v.Waives, v.Submit = c.Rules(against, true), c.T(anyway)
+	told := against
+	if v.WalkIn {
+		told &^= ofNow
+		against |= ofNow // by the time the form is sent it has begun
 	}
-	if v.WalkIn { // by the time the form is sent it has begun
-		against |= slot.ReasonsOf(slot.TooSoon, slot.InPast)
+	if told != 0 {
+		v.Waives, v.Submit = c.Rules(told, true), c.T(anyway)
 	}
 	v.Hidden = append(v.Hidden, web.Overrides(against)...)
 }
@@ -144,6 +151,32 @@ func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
 			w.Kept = append(w.Kept, views.Pair{Name: name, Value: value})
 		}
 	}
+}
+
+// whoIsFree returns the host who does the service now: the first of those against whom the fewest rules stand, besides
+// those of now. It is "" where there is nobody to choose from.
+func (c call) whoIsFree(q url.Values, et *catalog.EventType) (best string, err error) {
+	if len(et.Hosts) < 2 || c.Actor.Own() || q.Get(nth("type", 2)) != "" {
+		return "", nil
+	}
+	now, least := when.At(c.Now().Truncate(time.Minute)), 0
+	for _, h := range et.Hosts {
+		in := availability.Input{EventType: et.Slug, Host: h.ID.String(), SwitchedOff: !et.Active, Choice: chosenIn(q, et)}
+		rules, possible, err := c.against(in)(now)
+		if web.Refused(err) != nil || err == nil && !possible {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if n := 1 + (rules &^ ofNow).Len(); least == 0 || n < least {
+			best, least = in.Host, n
+		}
+		if least == 1 {
+			break
+		}
+	}
+	return best, nil
 }
 
 // walkIn returns the time for somebody who has just come in: now, whatever rules stand against it. When now is taken it

@@ -26,7 +26,7 @@ func (c call) session() error {
 		return err
 	}
 	v := dash.SessionPage{Frame: c.Frame(e.Title, "bookings"), BackURL: dash.BookingPath(b.ID.String()),
-		BackLabel: b.Invitee.Name,
+		BackLabel: c.Invitee(&b),
 		Sub:       c.Locale.Date(c.At(b.Start)) + ", " + c.Span(b.Start, b.End) + " · " + b.Host.Name}
 	taken := 0
 	for i := range found {
@@ -44,7 +44,7 @@ func (c call) session() error {
 }
 
 func (c call) classRow(b *booking.Booking) dash.ClassRow {
-	row := dash.ClassRow{URL: dash.BookingPath(b.ID.String()), Name: b.Invitee.Name, Seats: b.Seats,
+	row := dash.ClassRow{URL: dash.BookingPath(b.ID.String()), Name: c.Invitee(b), Seats: b.Seats,
 		Names: strings.Join(b.Participants, ", "), Phone: c.Phone(b.Invitee.Phone), Email: b.Invitee.Email,
 		Missed: b.Status == booking.NoShow, Here: b.ArrivedAt != 0 || b.DoneAt != 0}
 	if strings.HasSuffix(b.Invitee.Email, "@invalid") {

@@ -265,7 +265,7 @@ func (a *asked) mails(found []booking.Booking, rows []dash.CancelRow, message st
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, dash.MailText{Lang: locale.Tag, Title: a.T("cancel_mail_as", "Name", b.Invitee.Name,
+		all = append(all, dash.MailText{Lang: locale.Tag, Title: a.T("cancel_mail_as", "Name", a.Invitee(b),
 			"Language", locale.Name), Subject: m.Subject, Text: m.Text})
 	}
 	return all, nil

@@ -279,7 +279,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	now := b.Now()
 	id := k.ID.String()
 	e := dash.CalEvent{
-		ID: id, URL: b.bookingURL(id), Time: b.Clock(k.Start), Name: k.Invitee.Name, Text: b.TypeTitle(k),
+		ID: id, URL: b.bookingURL(id), Time: b.Clock(k.Start), Name: b.Invitee(k), Text: b.TypeTitle(k),
 		Hue: b.hue(k.EventTypeID), Pending: k.Status == booking.Pending, Missed: k.Status == booking.NoShow,
 		Over: !k.End.Time().After(now), From: i.from, To: i.to, Short: i.to-i.from < 30,
 		Rest:    b.Locale.T("calendar_until_time", "Time", b.Clock(k.End)) + ", " + k.Host.Name,

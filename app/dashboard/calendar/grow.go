@@ -74,7 +74,7 @@ func (b *board) grownToast(k *booking.Booking, undone bool) error {
 		key = "calendar_shrunk"
 	}
 	length := b.Locale.Duration(time.Duration(k.End-k.Start) * time.Millisecond)
-	b.view.Toast = &dash.CalToast{Text: b.T(key, "Name", k.Invitee.Name, "Length", length, "Time", b.Clock(k.End))}
+	b.view.Toast = &dash.CalToast{Text: b.T(key, "Name", b.Invitee(k), "Length", length, "Time", b.Clock(k.End))}
 	last, _, err := b.mine(k)
 	if err == nil && last != nil && !undone && last.PreviousEnd != 0 {
 		b.view.Toast.Undo(dash.CalendarGrow, "booking", k.ID.String(), "end", last.PreviousEnd.String(), "back", b.at())

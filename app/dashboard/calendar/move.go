@@ -212,7 +212,7 @@ func (b *board) whyTaken(e *fault.Error, k *booking.Booking, h *catalog.Host, st
 		if o.EventTypeID == k.EventTypeID && k.Host.ID == h.ID && o.Start == k.Start && k.Start == when.At(start) {
 			return t("calendar_why_session")
 		}
-		name := o.Invitee.Name + " (" + b.Span(o.Start, o.End) + ")"
+		name := b.Invitee(o) + " (" + b.Span(o.Start, o.End) + ")"
 		if meets(own, o, func(w slot.Work) slot.Span { return w.Own }) {
 			text = t("calendar_why_booked", "Name", name)
 			break

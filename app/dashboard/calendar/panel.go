@@ -86,7 +86,7 @@ func (b *board) bookingPanel(k *booking.Booking) error {
 	if err := b.mates(k, p); err != nil {
 		return err
 	}
-	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: k.Invitee.Name, State: v.State, Booking: p,
+	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: b.Invitee(k), State: v.State, Booking: p,
 		Sub: b.Locale.Day(b.At(k.Start)) + ", " + b.Span(k.Start, k.End)}
 	return nil
 }
@@ -112,7 +112,7 @@ func (b *board) mates(k *booking.Booking, p *dash.CalBooking) error {
 			taken += o.Seats
 		}
 		if o.ID != k.ID {
-			p.Mates = append(p.Mates, dash.CalMate{Name: o.Invitee.Name, URL: b.at("booking", o.ID.String())})
+			p.Mates = append(p.Mates, dash.CalMate{Name: b.Invitee(o), URL: b.at("booking", o.ID.String())})
 		}
 	}
 	p.SessionURL = dash.BookingSessionPath(k.ID.String())

@@ -67,7 +67,7 @@ func (c call) importedMoney(b *booking.Booking) string {
 func (c call) showPay(b *booking.Booking, asked, typed url.Values, e *fault.Error) error {
 	id := b.ID.String()
 	back := web.BackTo(asked.Get("back"), dash.BookingPath(id))
-	v := dash.PayPage{Frame: c.Frame(c.T("till_take_from", "Name", b.Invitee.Name), "bookings"), BackURL: back,
+	v := dash.PayPage{Frame: c.Frame(c.T("till_take_from", "Name", c.Invitee(b)), "bookings"), BackURL: back,
 		BackLabel: c.T("dash_booking"), Action: dash.BookingPayPath(id), Back: back, Method: string(booking.ByCash),
 		Text:  c.TypeTitle(b) + ", " + c.Day(c.At(b.Start)) + ", " + c.Span(b.Start, b.End),
 		State: cmp.Or(c.PaidText(b), c.T("till_nothing_due")), Imported: c.importedMoney(b)}

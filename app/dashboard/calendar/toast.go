@@ -76,7 +76,7 @@ func (b *board) movedToast(k *booking.Booking, undone bool) error {
 	case whole:
 		key = "calendar_moved_visit"
 	}
-	b.view.Toast = &dash.CalToast{Text: b.Locale.T(key, "Name", k.Invitee.Name, "When", at, "Host", k.Host.Name)}
+	b.view.Toast = &dash.CalToast{Text: b.Locale.T(key, "Name", b.Invitee(k), "When", at, "Host", k.Host.Name)}
 	if err != nil || undone || before == nil || before.Host == 0 { // 0: it was booked before the history named the host
 		return err
 	}

@@ -134,6 +134,14 @@ func (c *Call) Price(m *money.Money) string {
 // StatusName returns the name of a booking's status.
 func (c *Call) StatusName(s booking.Status) string { return c.T("dash_status_" + string(s)) }
 
+// Invitee returns the name of whom a booking is for. Somebody who walked in has one in the reader's language.
+func (c *Call) Invitee(b *booking.Booking) string {
+	if b.Invitee.Name == booking.WalkIn && b.Invitee.WalksIn() {
+		return c.T("book_walk_in")
+	}
+	return b.Invitee.Name
+}
+
 // TypeTitle returns the current title of the booking's event type.
 func (c *Call) TypeTitle(b *booking.Booking) string {
 	if e := c.Setup.EventTypeByID(b.EventTypeID); e != nil {
@@ -147,7 +155,7 @@ func (c *Call) Row(b *booking.Booking) dash.BookingRow {
 	id := b.ID.String()
 	return dash.BookingRow{
 		ID: id, URL: dash.BookingPath(id), Day: c.DayHeading(c.At(b.Start)), Time: c.Span(b.Start, b.End),
-		Name: b.Invitee.Name,
+		Name: c.Invitee(b),
 		Type: c.TypeTitle(b), Host: b.Host.Name, State: c.StateBadge(b), Price: c.Money(b.Price),
 		When:       c.Day(c.At(b.Start)) + ", " + c.Clock(b.Start),
 		ConfirmURL: dash.BookingDoPath(id, dash.DoConfirm), DeclineURL: dash.BookingDoPath(id, dash.DoDecline),

@@ -47,7 +47,7 @@ func (c *Call) payOf(b *booking.Booking, due *money.Money, back string, visit bo
 	if visit {
 		more.Set("visit", "1")
 	}
-	p := &dash.Pay{Name: b.Invitee.Name, Due: c.Money(due), Action: action, Amount: AmountText(due), Back: back,
+	p := &dash.Pay{Name: c.Invitee(b), Due: c.Money(due), Action: action, Amount: AmountText(due), Back: back,
 		MoreURL: WithQuery(action, more), Visit: visit}
 	for _, m := range quick {
 		p.Quick = append(p.Quick, dash.Option{Value: string(m),
@@ -100,7 +100,7 @@ func (c *Call) TillRows(b *booking.Booking, back string, on *booking.ReceiptID) 
 		money := func(n int64) string { return c.Money(&money.Money{Amount: n, Currency: p.Currency}) }
 		amount, tip := p.Left()
 		left := amount + tip
-		row := dash.TillRow{Text: money(p.Amount+p.Tip) + " · " + c.MethodName(p.Method), Name: b.Invitee.Name,
+		row := dash.TillRow{Text: money(p.Amount+p.Tip) + " · " + c.MethodName(p.Method), Name: c.Invitee(b),
 			When: c.Day(c.At(p.CreatedAt)) + ", " + c.Clock(p.CreatedAt), Note: p.Note, Gone: left == 0}
 		if p.Tip > 0 {
 			row.When += " · " + c.T("till_tip_of", "Amount", money(p.Tip))
