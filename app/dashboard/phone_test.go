@@ -28,7 +28,7 @@ func TestPhone(t *testing.T) {
 	b := w.browse()
 	b.look("light", 390, 844)
 	b.signIn(w)
-	if got := browser.Eval[string](t, b.ctx, bar); got != "Today,Calendar,New booking,Customers,More" {
+	if got := browser.Eval[string](t, b.ctx, bar); got != "Today,Calendar,Walk-in,Customers,More" {
 		t.Errorf("the bar is %s", got)
 	}
 	if n := browser.Eval[int](t, b.ctx, `Math.max(...[...document.querySelectorAll(".side-nav > ul > li")]
