@@ -487,4 +487,7 @@ var sentences = byFormat(
 	say("%s does not answer as it should: try again in a few minutes", "signin_fault_silent", "Name"),
 	say("the sign-in was refused: begin again, and agree to all that is asked", "signin_fault_refused"),
 	say("must be google or microsoft", "fault_choice"),
+	say("can be given to a booking of somebody who walked in, and this one has a customer: correct it there",
+		"fault_has_customer"),
+	say("is required with an e-mail address or a telephone number: the name of the customer", "fault_customer_name"),
 )
