@@ -29,7 +29,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	start, err := in.Check(known.Workspace.PhoneCountry(), a.Desk())
+	start, err := in.Check(known.Workspace.PhoneCountry(), a.Desk() && in.Invitation == "")
 	if err != nil {
 		return booking.Booking{}, err
 	}

@@ -190,3 +190,102 @@ func TestContestOfCustomersOfWalkIns(t *testing.T) {
 		t.Errorf("%+v", people)
 	}
 }
+
+// Who may not see all customers learns from a walk-in's correction neither a customer's name nor who is one.
+func TestWalkInsTellNobodyWhoIsACustomer(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 3, nil)
+	ctx := t.Context()
+	_, err := w.Book(ctx, w.API, apptest.Input("cut", "1T15", "Bo"))
+	w.Must(err)
+	known := w.everybody()[0]
+	staff := app.Actor{Kind: booking.ByOwner, User: 7, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}
+	b, err := w.Book(ctx, staff, walkIn("cut", "1T09"))
+	w.Must(err)
+	var said []string
+	for _, email := range []string{known.Email, "nobody@mail.example"} {
+		_, err := w.Edit(ctx, staff, b.ID.String(), patch(t, `{"invitee":{"email":"`+email+`"}}`), b.ETag())
+		said = append(said, w.Refused(err, fault.BadRequest, "invalid").Error())
+	}
+	if said[0] != said[1] {
+		t.Errorf("%q, and of nobody %q", said[0], said[1])
+	}
+	b, err = w.Edit(ctx, staff, b.ID.String(), patch(t, `{"invitee":{"name":"Al","email":"`+known.Email+`"}}`), b.ETag())
+	w.Must(err)
+	if b.Invitee.Name != "Al" || b.Contact != nil || w.Again(b).ContactID != known.ID || len(w.everybody()) != 1 {
+		t.Errorf("%+v, contact %+v", b.Invitee, b.Contact)
+	}
+}
+
+// The customer of a walk-in's visit is that of all its services, also of those that others do, and those that were
+// named or moved before.
+func TestCustomersOfVisitsOfWalkIns(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 3, nil)
+	w.offer("wash", 3, nil)
+	ctx := t.Context()
+	visit := func(start string) booking.Visit {
+		t.Helper()
+		v, err := w.BookVisit(ctx, w.Owner, booking.VisitInput{Start: apptest.At(start),
+			Items: []booking.VisitItem{{EventType: "cut"}, {EventType: "wash"}}})
+		w.Must(err)
+		return v
+	}
+	edit := func(a app.Actor, b booking.Booking, text string) error {
+		t.Helper()
+		_, err := w.Edit(ctx, a, b.ID.String(), patch(t, text), "")
+		return err
+	}
+	v := visit("1T09")
+	w.Must(edit(w.Owner, v.Items[1], `{"invitee":{"name":"Anna"}}`)) // of this service only
+	w.Must(edit(w.Owner, v.Items[0], `{"invitee":{"name":"Bo","email":"bo@mail.example"}}`))
+	for _, item := range v.Items {
+		if now := w.Again(item); now.Invitee.Name != "Bo" || now.ContactID == 0 {
+			t.Errorf("%s is of %+v, %s", item.EventType, now.Invitee, now.ContactID)
+		}
+	}
+
+	v = visit("2T09")
+	_, err := w.Book(ctx, w.Owner, booking.BookInput{EventType: "wash", Start: apptest.At("2T10"),
+		Invitee: booking.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	w.Must(err)
+	w.Refused(edit(w.Owner, v.Items[0], `{"invitee":{"email":"bo@mail.example"}}`), fault.Conflict, "already_booked")
+
+	in := booking.VisitInput{Start: apptest.At("3T09"), Items: []booking.VisitItem{{EventType: "cut",
+		Host: catalog.HostID(1).String()}, {EventType: "wash", Host: catalog.HostID(2).String()}}}
+	v, err = w.BookVisit(ctx, w.Owner, in)
+	w.Must(err)
+	staff := app.Actor{Kind: booking.ByOwner, User: 7, Role: app.StaffRole, Host: 1, Workspace: w.Workspace.ID}
+	w.Refused(edit(staff, v.Items[0], `{"invitee":{"name":"Al","email":"al@mail.example"}}`), fault.Forbidden, "role")
+	if now := w.Again(v.Items[0]); now.ContactID != 0 || now.Invitee.Name != booking.WalkIn {
+		t.Errorf("refused, and of %+v", now.Invitee)
+	}
+}
+
+// One correction gives a service of a walk-in's visit to somebody else and names the customer: the other service takes
+// the buffers that the two then no longer share, or leaves those that they share now.
+func TestCustomerAndHostOfAWalkInAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 2, func(e *catalog.EventType) { e.BufferBeforeMinutes, e.BufferAfterMinutes = 5, 10 })
+	by := func(h catalog.HostID) booking.VisitItem { return booking.VisitItem{EventType: "cut", Host: h.String()} }
+	for _, c := range []struct {
+		start         string
+		first, second booking.VisitItem
+		to            catalog.HostID
+		before, after int // of the second, before the correction and after it
+	}{{"1T10", by(1), by(1), 2, 0, 5}, {"2T10", by(2), by(1), 1, 5, 0}} {
+		v, err := w.BookVisit(t.Context(), w.Owner, booking.VisitInput{Start: apptest.At(c.start),
+			Items: []booking.VisitItem{c.first, c.second}})
+		w.Must(err)
+		w.margins(c.start, &v.Items[1], c.before, 10)
+		_, err = w.Edit(t.Context(), w.Owner, v.Items[0].ID.String(), patch(t, `{"invitee":{"name":"Bo","phone":"030 901820"},`+
+			`"host":"`+c.to.String()+`"}`), "")
+		w.Must(err)
+		now := w.Again(v.Items[1])
+		w.margins(c.start+", after it", &now, c.after, 10)
+		if now.Invitee.Name != "Bo" || now.ContactID == 0 {
+			t.Errorf("of %+v, %s", now.Invitee, now.ContactID)
+		}
+	}
+	w.nobodyTwice()
+}

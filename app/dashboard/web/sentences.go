@@ -490,4 +490,6 @@ var sentences = byFormat(
 	say("can be given to a booking of somebody who walked in, and this one has a customer: correct it there",
 		"fault_has_customer"),
 	say("is required with an e-mail address or a telephone number: the name of the customer", "fault_customer_name"),
+	say("Others do a part of this visit, and the customer is the whole visit's: somebody who sees all of it can say who it is.",
+		"fault_visit_in_part"),
 )
