@@ -82,6 +82,7 @@ type EventPage struct {
 	Choices *Choices // nil where nothing is chosen
 	Basket  *Basket  // of several services, in place of People and Choices; nil of one
 	Month   Month
+	Near    Fortnight // the same on a narrow screen, where a month would push the times out of sight
 
 	Day   time.Time // the picked one; zero for none
 	Times []Time    // of that day
@@ -106,6 +107,14 @@ type Month struct {
 	First            time.Time // its first day
 	Days             []Day
 	PrevURL, NextURL string // "" at the ends of what can be booked
+}
+
+// Fortnight is the two weeks that have what is picked, or else the first open day. They are counted from this week, so that
+// a day stays in its place when it is picked.
+type Fortnight struct {
+	Days             []Day  // 14, from the first day of a week; those of a past week have nothing open
+	PrevURL, NextURL string // "" at the ends of what can be booked
+	WholeURL         string // shows the whole month instead, or a fortnight again
 }
 
 // Day is one day of a month. URL is used only when something is Open.

@@ -92,6 +92,12 @@ func (v IndexPage) pictures() bool {
 	})
 }
 
+// WeekStart returns noon of the first day of a day's week.
+func (l *Locale) WeekStart(day time.Time) time.Time {
+	back := (int(day.Weekday()) - int(l.forms.firstDay) + 7) % 7
+	return time.Date(day.Year(), day.Month(), day.Day()-back, 12, 0, 0, 0, day.Location())
+}
+
 // Week returns the days of the week from the locale's first one.
 func (l *Locale) Week() []time.Weekday { return l.weekdayOrder() }
 

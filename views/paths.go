@@ -24,8 +24,9 @@ const (
 // page carries it on. ReadQuery leaves out what makes no sense, so the fields can be
 // trusted to have their form, but not to name anything that exists.
 type Query struct {
-	Month    string // "2026-12"
+	Month    string // "2026-12": shown whole, on narrow screens too
 	Date     string // "2026-12-01"
+	Week     string // "2026-12-01": the fortnight from about there on, with no day picked
 	Host     string // who is asked for; "" is whoever is free
 	Start    string // "2026-12-01T09:00:00Z"
 	TimeZone string // chosen or detected; "" shows the workspace's
@@ -55,6 +56,7 @@ type Query struct {
 var wellFormed = map[string]*regexp.Regexp{
 	"month":    regexp.MustCompile(`^\d{4}-\d{2}$`),
 	"date":     regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`),
+	"week":     regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`),
 	"host":     regexp.MustCompile(`^hs_[0-9a-z]{1,20}$`),
 	"timeZone": regexp.MustCompile(`^[A-Za-z0-9_+\- /]{1,64}$`),
 	"clock":    regexp.MustCompile(`^(12|24)$`),
@@ -122,7 +124,7 @@ func ReadQuery(v url.Values) Query {
 	q := Query{
 		Month: get("month"), Date: get("date"), Host: get("host"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
 		Lang: get("lang"), Theme: get("theme"), Accent: get("accent"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
-		Visit: get("visit"), Prefill: url.Values{},
+		Visit: get("visit"), Week: get("week"), Prefill: url.Values{},
 	}
 	q.AddOns = readChoice(v)
 	if v.Has("with") || v.Has("add") {
@@ -161,6 +163,7 @@ func (q Query) appendPairs(pairs []Pair) []Pair {
 	}
 	add("month", q.Month)
 	add("date", q.Date)
+	add("week", q.Week)
 	add("start", q.Start)
 	add("host", q.Host)
 	add(ChoiceField, q.AddOns)
@@ -220,19 +223,25 @@ func (q Query) FromVisit(token string) Query { look := q.Look(); look.Visit = to
 
 // OnMonth picks a month.
 func (q Query) OnMonth(month time.Time) Query {
-	q.Month, q.Date, q.Start = month.Format("2006-01"), "", ""
+	q.Month, q.Date, q.Week, q.Start = month.Format("2006-01"), "", "", ""
+	return q
+}
+
+// OnWeek shows the fortnight that has a day.
+func (q Query) OnWeek(day time.Time) Query {
+	q.Month, q.Date, q.Week, q.Start = "", "", ISODay(day), ""
 	return q
 }
 
 // OnDay picks a day.
 func (q Query) OnDay(day time.Time) Query {
-	q.Month, q.Date, q.Start = "", ISODay(day), ""
+	q.Month, q.Date, q.Week, q.Start = "", ISODay(day), "", ""
 	return q
 }
 
 // OnTime picks a time of the picked day, which stays in the address for the way back.
 func (q Query) OnTime(start time.Time) Query {
-	q.Month, q.Start = "", ISO(start)
+	q.Month, q.Week, q.Start = "", "", ISO(start)
 	return q
 }
 

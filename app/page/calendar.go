@@ -20,6 +20,7 @@ type calendar struct {
 	exclude booking.BookingID        // the booking that is being moved
 	own     when.Instant             // the booking's or visit's time, which is not offered
 	stopped when.Instant             // where a search ended before it was complete, else zero
+	from    int                      // the day of the month from which on one is picked, where the address says so
 }
 
 // month is a calendar month, in any zone.
@@ -59,7 +60,7 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 	}
 	var next when.Instant
 	searched := false
-	if len(open) == 0 && c.stopped == 0 && c.query.Date == "" && c.query.Month == "" {
+	if len(open) == 0 && c.stopped == 0 && c.query.Date == "" && c.query.Month == "" && c.query.Week == "" {
 		if next, err = c.after(ctx, shown); err != nil {
 			return p, err
 		}
@@ -75,6 +76,9 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 		picked = c.firstDay(open)
 	}
 	c.fill(&p, shown, picked, open)
+	if err := c.fillNear(ctx, &p, shown); err != nil {
+		return p, err
+	}
 	if len(p.Times) == 0 && !searched {
 		if err := c.offerNext(ctx, &p, shown, open); err != nil {
 			return p, err
@@ -105,24 +109,30 @@ func (c *calendar) asked() (m month, day int) {
 	}
 	if t, err := time.Parse(time.DateOnly, c.query.Date); err == nil {
 		m, day = monthOf(t), t.Day()
+	} else if t, err := time.Parse(time.DateOnly, c.query.Week); err == nil {
+		m, c.from = monthOf(t), t.Day()
 	} else if t, err := time.Parse("2006-01", c.query.Month); err == nil {
 		m = monthOf(t)
 	}
 	switch {
 	case m.before(first):
-		return first, 0
+		m, day, c.from = first, 0, 0
 	case last.before(m):
-		return last, 0
+		m, day, c.from = last, 0, 0
 	}
 	return m, day
 }
 
-// firstDay returns the first day with open times; when a booking is being moved, counted from its day on.
+// firstDay returns the first day with open times; when a booking is being moved, counted from its day on, and when a
+// fortnight is shown, from its first day, with 0 for none.
 func (c *calendar) firstDay(open []openTime) int {
 	for _, t := range open {
-		if when.At(t.local) >= c.own {
+		if when.At(t.local) >= c.own && t.local.Day() >= c.from {
 			return t.local.Day()
 		}
+	}
+	if c.from > 0 {
+		return 0
 	}
 	return open[0].local.Day()
 }
@@ -154,13 +164,19 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 		return nil, err
 	}
 	c.stopped = stopped
+	return c.onDays(found, m.day(first, c.zone), m.day(m.days(), c.zone)), nil
+}
+
+// onDays keeps the times that start on these days of the visitor's, but for that of the booking that is being moved.
+func (c *calendar) onDays(found []availability.OpenTime, first, last time.Time) []openTime {
+	from, to := time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, c.zone), time.Date(last.Year(), last.Month(), last.Day()+1, 0, 0, 0, 0, c.zone)
 	open := make([]openTime, 0, len(found))
 	for _, f := range found {
-		if local := c.local(f.Start); local.Month() == m.month && f.Start != c.own {
+		if local := c.local(f.Start); !local.Before(from) && local.Before(to) && f.Start != c.own {
 			open = append(open, openTime{f, local})
 		}
 	}
-	return open, nil
+	return open
 }
 
 // search returns the open times in [from, to), and where it stopped early.
@@ -235,6 +251,74 @@ func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []open
 		}
 	}
 	c.fillClock(p, q)
+}
+
+// fillNear fills in the fortnight for narrow screens: its days of the month that is shown, and those of the month before
+// or after it, which are searched where it has any.
+func (c *calendar) fillNear(ctx context.Context, p *views.EventPage, shown month) error {
+	now := c.service.Now().In(c.zone)
+	at := p.Day
+	if at.IsZero() {
+		at = shown.day(max(c.from, 1), c.zone)
+		if c.from == 0 && monthOf(now) == shown {
+			at = now
+		}
+	}
+	const days = 14
+	nth := func(first time.Time, n int) time.Time { return monthOf(first).day(first.Day()+n, c.zone) }
+	start, passed := c.locale.WeekStart(now), 0
+	for at.After(nth(start, days).Add(-12 * time.Hour)) {
+		start, passed = nth(start, days), passed+1
+	}
+	p.Near.Days = make([]views.Day, days)
+	var beyond []int
+	for i := range p.Near.Days {
+		d := nth(start, i)
+		if monthOf(d) == shown {
+			p.Near.Days[i] = p.Month.Days[d.Day()-1]
+			continue
+		}
+		p.Near.Days[i] = views.Day{Date: d, Today: views.ISODay(d) == views.ISODay(now)}
+		beyond = append(beyond, i)
+	}
+	q := c.query
+	q.Start = ""
+	if passed > 0 {
+		p.Near.PrevURL = c.path(q.OnWeek(nth(start, -days)))
+	}
+	if _, last := c.bounds(); !last.before(monthOf(nth(start, days))) {
+		p.Near.NextURL = c.path(q.OnWeek(nth(start, days)))
+	}
+	if q.Month == "" {
+		q.Month, q.Week = p.Month.First.Format("2006-01"), ""
+	} else if q.Month = ""; q.Date == "" {
+		q.Week = views.ISODay(at)
+	}
+	p.Near.WholeURL = c.path(q)
+	if c.query.Month != "" || len(beyond) == 0 || c.stopped != 0 {
+		return nil
+	}
+	first, last := p.Near.Days[beyond[0]].Date, p.Near.Days[beyond[len(beyond)-1]].Date
+	found, stopped, err := c.search(ctx, when.At(first.Add(-14*time.Hour)), when.At(last.Add(14*time.Hour)))
+	if err != nil {
+		return err
+	}
+	c.stopped = stopped
+	open := c.onDays(found, first, last)
+	for _, i := range beyond {
+		d := &p.Near.Days[i]
+		for _, t := range open {
+			if t.local.YearDay() == d.Date.YearDay() {
+				d.Open++
+			}
+		}
+		if d.Open > 0 {
+			d.URL = c.path(q.OnDay(d.Date))
+		} else {
+			d.Closed = c.closed(d.Date.Day(), monthOf(d.Date))
+		}
+	}
+	return nil
 }
 
 // closed says why the business is closed on a day of the visitor's, or "".

@@ -192,7 +192,7 @@ func TestVisitInBrowser(t *testing.T) {
 	browser.NoScript(t, ctx)
 	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(at+"?new=1&embed=inline"))
 	browser.Follow(t, ctx, `.changes a[href*="/reschedule"]`)
-	browser.Follow(t, ctx, `[data-day="2026-12-02"]`)
+	browser.Follow(t, ctx, `.month-near [data-day="2026-12-02"]`)
 	browser.Follow(t, ctx, `[data-start="2026-12-02T09:00:00Z"]`)
 	browser.Follow(t, ctx, `.actions button`)
 	if got := states(w.visitNow(v)); got != "2026-12-02T09:00:00Z rescheduled, 2026-12-02T10:00:00Z rescheduled" {

@@ -81,7 +81,7 @@ func (w *world) large(slug string, hosts int, host func(int, *catalog.Host), cha
 }
 
 // TestWorstSetup holds the page of every worst set-up to 500 ms and 64 MB: all that it allocates, so that less is
-// held. The best of up to six counts, and computing rather than the clock where that is less: other processes of a busy
+// held. Two weeks over the end of a month, whose days in the other month are looked at as well, may take 72 MB. The best of up to six counts, and computing rather than the clock where that is less: other processes of a busy
 // machine are not the page's doing.
 func TestWorstSetup(t *testing.T) {
 	for i, s := range worstSetups {
@@ -90,9 +90,10 @@ func TestWorstSetup(t *testing.T) {
 			slug := fmt.Sprintf("w%d", i)
 			w.large(slug, s.hosts, s.host, s.change)
 			w.get("/salon") // loads the set-up
-			for _, path := range []string{"/salon/" + slug, "/salon/" + slug + "?month=2027-01"} {
+			for query, most := range map[string]uint64{"": 64e6, "?month=2027-01": 64e6, "?week=2026-12-30": 72e6} {
+				path := "/salon/" + slug + query
 				best, least := time.Hour, uint64(1<<63)
-				for try := 0; try < 6 && (best > 500*time.Millisecond || least > 64e6); try++ {
+				for try := 0; try < 6 && (best > 500*time.Millisecond || least > most); try++ {
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
 					began, computed := time.Now(), computing(t)
@@ -105,8 +106,8 @@ func TestWorstSetup(t *testing.T) {
 					best, least = min(best, took), min(least, after.TotalAlloc-before.TotalAlloc)
 				}
 				t.Logf("%s: %v, %.1f MB allocated", path, best.Round(time.Millisecond), float64(least)/1e6)
-				if best > 500*time.Millisecond || least > 64e6 {
-					t.Errorf("%s: %v and %.1f MB, want at most 500 ms and 64 MB", path, best, float64(least)/1e6)
+				if best > 500*time.Millisecond || least > most {
+					t.Errorf("%s: %v and %.1f MB, want at most 500 ms and %d MB", path, best, float64(least)/1e6, most/1e6)
 				}
 			}
 		})

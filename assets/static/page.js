@@ -98,7 +98,9 @@
 	});
 
 	/* The month by arrow keys: one day is in the tab order, the others are reached from it */
-	const days = () => [...doc.querySelectorAll("[data-grid] [data-day]")];
+	// Wide screens show the month, narrow ones a fortnight: both are in the page.
+	const seen = (x) => x?.offsetParent;
+	const days = () => [...doc.querySelectorAll("[data-grid] [data-day]")].filter(seen);
 	function rove(day, focus) {
 		for (const d of days()) d.tabIndex = d === day ? 0 : -1;
 		if (focus) day.focus();
@@ -124,7 +126,7 @@
 	});
 	// Turns the page of the calendar and lands on the day counted from its start or end.
 	async function turn(id, index, same) {
-		const link = doc.getElementById(id);
+		const link = ({ prev: ["prev", "earlier"], next: ["next", "later"] })[id].map((x) => doc.getElementById(x)).find(seen);
 		if (!link?.href) return;
 		await go(link.href, { history: "push" });
 		const all = days();
@@ -358,10 +360,10 @@
 
 	function enhance() {
 		shown = location.href.split("#")[0];
-		const grid = $("[data-grid]");
-		if (grid) {
-			grid.setAttribute("role", "grid");
-			const all = days();
+		const grids = doc.querySelectorAll("[data-grid]");
+		for (const grid of grids) grid.setAttribute("role", "grid");
+		const all = days();
+		if (all.length) {
 			rove(all.find((d) => d.hasAttribute("aria-current")) || all.find((d) => !off(d)) || all[0]);
 		}
 		zoneSearch();
