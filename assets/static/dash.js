@@ -297,7 +297,7 @@
 		const held = (x) => {
 			const focused = document.activeElement;
 			return focused && x.contains(focused) && types(focused) && focused.closest("form") ||
-				$("details[open], form[data-typed]", x);
+				$("details[open]:not([data-fold]), form[data-typed]", x);
 		};
 		if (!parts.length && held(main())) return;
 		const url = location.href, got = await load(url, {});
@@ -314,7 +314,10 @@
 		const before = new Set($$("[data-booking]").map((x) => x.dataset.booking));
 		const focused = document.activeElement, at = focused?.closest("#main") ? known(focused) : "";
 		for (const [old, fresh] of pairs) {
-			if (fresh && fresh.innerHTML !== old.innerHTML) old.innerHTML = fresh.innerHTML;
+			if (!fresh || fresh.innerHTML === old.innerHTML) continue;
+			const open = $$("[data-fold]", old).filter((x) => x.open).map((x) => x.className);
+			old.innerHTML = fresh.innerHTML;
+			$$("[data-fold]", old).forEach((x) => { x.open = open.includes(x.className); });
 		}
 		begin();
 		shown();
@@ -325,6 +328,10 @@
 		fresh.forEach((x) => x.classList.add("fresh"));
 		if (fresh.length) say(text("New").replace("#", fresh.length));
 	}
+	setInterval(() => { if ($("[data-clock]")) refresh(); }, 60000); // what is over and who is next
+	// On paper nothing is folded.
+	addEventListener("beforeprint", () => $$("[data-fold]:not([open])").forEach((x) => { x.open = true; x.dataset.shut = ""; }));
+	addEventListener("afterprint", () => $$("[data-shut]").forEach((x) => { x.open = false; delete x.dataset.shut; }));
 	function listen() {
 		const wanted = !document.hidden && main()?.hasAttribute("data-live") && window.EventSource;
 		if (!wanted) { stream?.close(); stream = null; return; }

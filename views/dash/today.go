@@ -1,5 +1,13 @@
 package dash
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"daybook/views"
+)
+
 // BookingRow is a booking in a list.
 type BookingRow struct {
 	ID, URL    string
@@ -32,27 +40,62 @@ type Stat struct {
 }
 
 // Trouble is something that went wrong and what to do.
-type Trouble struct{ Text, When, URL, Label string }
+type Trouble struct {
+	Text, When, URL, Label string
+	Asked                  bool // nothing is wrong: somebody waits for an answer
+}
 
-// TodayPage is what an owner sees first.
+// The parts of Today that its alerts lead to.
+const (
+	TodayDecide    = "#decide-h"
+	TodayCalendars = "#calendars-h"
+)
+
+// shownAlerts is how many lines of alerts stand over the day; the others are folded.
+const shownAlerts = 3
+
+// TodayPage is what an owner sees first: who is next, and the day around it.
 type TodayPage struct {
 	Frame
-	Date    string
-	Toast   *Toast
-	Decide  []BookingRow
-	Sums    []Stat // of the day
-	Filter  []Tab  // all hosts, and each
-	Host    string // the only one that is shown, or ""
-	Sheets  []HostSheet
-	Off     string // the hosts who have nothing today
-	Next    []BookingRow
-	NextURL string
-	Stats   []Stat
-	Trouble []Trouble
-	News    CalendarNews
-	PageURL string
-	Checks  []Check
-	NewURL  string
+	Date     string
+	Toast    *Toast
+	Alerts   []Trouble
+	Decide   []BookingRow
+	Sums     []Stat     // of the day
+	Faces    []Face     // who works today; none where it is one
+	Host     string     // the only one that is shown, or ""
+	Whose    string     // the name of the only one that is shown or works
+	Hours    string     // from when to when they work
+	Works    bool       // somebody does today, or has a booking
+	Bookings int        // that are shown
+	Now      *NowCard   // the customer to look after; nil where nobody comes any more
+	Over     []SheetRow // what is over
+	OverText string     // the line that it is folded into
+	Rows     []SheetRow
+	Off      string // the hosts who have nothing today
+	Next     []BookingRow
+	NextURL  string
+	Stats    []Stat
+	News     CalendarNews
+	PageURL  string
+	Checks   []Check
+	NewURL   string
+}
+
+// Face is somebody who works today. It leads to their day.
+type Face struct {
+	Name, Initials, Hours, URL string
+	Image                      views.Image // of them; the zero Image is none
+	Current                    bool
+}
+
+// NowCard is the customer who is here or comes next, large, with what can be done about them.
+type NowCard struct {
+	SheetRow
+	When  string      // from when to when
+	Until string      // in how much time they come; "" where they are here
+	Later bool        // they come on another day
+	Then  *BookingRow // who comes next, where this customer is here
 }
 
 // Toast says what was just marked, and offers to take it back.
@@ -61,24 +104,20 @@ type Toast struct {
 	Visit                         bool // Undo takes it back from all of the visit
 }
 
-// HostSheet is the day of one host.
-type HostSheet struct {
-	ID, Name string
-	Hours    string // from when to when the host works
-	Bookings int
-	Rows     []SheetRow
-}
-
 // SheetRow is a booking of the day, a gap, or a time in which the host is away.
 type SheetRow struct {
 	Kind             string // "" is a booking or a visit, "visit" a part of one that stands with another host, "free", "off"
 	ID, URL          string
 	Time, Name, Type string
+	Start, End       string
+	Services         string // those of a visit
+	Hosts            string // who does it; "" where the page says it
 	Phone, Tel       string
 	Price, Pay       string // the price, and how its payment stands
 	State            Badge
 	Plain            bool // the badge says nothing new
 	Next, Now, Past  bool
+	Carded           bool // it is on the card; on paper it is a row
 	Visit            bool // what is marked and paid is for all of Parts
 	Parts            []SheetPart
 
@@ -89,6 +128,23 @@ type SheetRow struct {
 	Settled    bool   // nothing is due any more
 	ReceiptURL string
 	Back       string // the host that the page is about, "" for all
+}
+
+// what says what is done and who does it.
+func (r SheetRow) what() string {
+	return joined(cmp.Or(r.Services, r.Type), r.Hosts)
+}
+
+// money is what is paid and due, or what it costs.
+func (r SheetRow) money() string { return cmp.Or(r.Paid, joined(r.Price, r.Pay)) }
+
+// more reports whether there is something to unfold.
+func (r SheetRow) more() bool {
+	return r.Marks != Marks{} || r.Till != nil || r.Tel != "" || r.Paid != "" || len(r.Parts) > 0
+}
+
+func joined(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " · ")
 }
 
 // SheetPart is one of the services of a visit.

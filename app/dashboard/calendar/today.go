@@ -41,13 +41,11 @@ func (c call) today() error {
 	if err := c.nextDays(&v, now); err != nil {
 		return err
 	}
+	c.later(&v)
 	if v.Stats, err = c.weekStats(now); err != nil {
 		return err
 	}
-	if v.Trouble, err = c.trouble(); err != nil {
-		return err
-	}
-	if v.News, err = c.CalendarNews(0, dash.TodayPath); err != nil {
+	if err := c.alerts(&v); err != nil {
 		return err
 	}
 	if len(c.Setup.EventTypes) > 0 {
@@ -64,7 +62,7 @@ func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
 	n := shownNext
 	next, err := c.Subjects.Bookings(c.Context(), c.Actor,
 		booking.ListBookingsInput{Status: booking.NamesOf(booking.StandingStatuses, "", ","), Limit: &n,
-			From: when.AddDays(now, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
+			Host: v.Host, From: when.AddDays(now, 1).Format(time.DateOnly), TimeZone: c.Setup.Workspace.TimeZone})
 	if err != nil {
 		return err
 	}
@@ -175,18 +173,18 @@ func (c call) toast() (*dash.Toast, error) {
 		}
 		return c.tookToast(&b), nil
 	case "gave":
-		return &dash.Toast{Text: c.T("till_said_gave_name", "Name", b.Invitee.Name)}, nil
+		return &dash.Toast{Text: c.T("till_said_gave_name", "Name", c.Invitee(&b))}, nil
 	}
 	if what == "undone" {
-		return &dash.Toast{Text: c.T("today_said_undone", "Name", b.Invitee.Name)}, nil
+		return &dash.Toast{Text: c.T("today_said_undone", "Name", c.Invitee(&b))}, nil
 	}
 	if what != string(app.LastMark(&b)) {
 		return nil, nil
 	}
-	text := map[app.Mark]string{app.ArrivedMark: c.T("today_said_arrived", "Name", b.Invitee.Name),
-		app.DoneMark:   c.T("today_said_done", "Name", b.Invitee.Name),
-		app.NoShowMark: c.T("today_said_no_show", "Name", b.Invitee.Name)}[app.LastMark(&b)]
-	return &dash.Toast{Text: text, Name: b.Invitee.Name, UndoURL: dash.BookingDoPath(id, dash.DoUndo), Of: what,
+	text := map[app.Mark]string{app.ArrivedMark: c.T("today_said_arrived", "Name", c.Invitee(&b)),
+		app.DoneMark:   c.T("today_said_done", "Name", c.Invitee(&b)),
+		app.NoShowMark: c.T("today_said_no_show", "Name", c.Invitee(&b))}[app.LastMark(&b)]
+	return &dash.Toast{Text: text, Name: c.Invitee(&b), UndoURL: dash.BookingDoPath(id, dash.DoUndo), Of: what,
 		Back: c.URL.Query().Get("host"), Visit: whole}, nil
 }
 
@@ -198,7 +196,7 @@ func (c call) tookToast(b *booking.Booking) *dash.Toast {
 	}
 	p := &b.Payments[len(b.Payments)-1]
 	back := web.WithQuery(dash.TodayPath, url.Values{"host": {c.URL.Query().Get("host")}})
-	return &dash.Toast{Text: c.T("till_said_took_from", "Name", b.Invitee.Name, "Amount",
+	return &dash.Toast{Text: c.T("till_said_took_from", "Name", c.Invitee(b), "Amount",
 		c.Money(&money.Money{Amount: p.Amount + p.Tip, Currency: p.Currency}), "Method", c.MethodName(p.Method)),
-		Name: b.Invitee.Name, UndoURL: c.TillRows(b, back, nil)[len(rows)-1].UndoURL}
+		Name: c.Invitee(b), UndoURL: c.TillRows(b, back, nil)[len(rows)-1].UndoURL}
 }

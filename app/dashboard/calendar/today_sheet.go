@@ -15,13 +15,14 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/money"
 	"daybook/app/when"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
 // shortestGap is the shortest time without a booking that the day sheet shows.
 const shortestGap = 15 * time.Minute
 
-// sheet is the day of every host that the member sees: what is booked, over or not, and the gaps between.
+// sheet is the day of every host that the member sees: who is next, what is booked, over or not, and the gaps between.
 func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	day := catalog.Stretch{From: web.Midnight(now)}
 	day.To = when.AddDays(day.From, 1)
@@ -35,36 +36,59 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 		return err
 	}
 	only := c.URL.Query().Get("host")
+	var days []daySheet
 	var off []string
 	for i := range c.Setup.Hosts {
 		h := &c.Setup.Hosts[i]
 		if !c.Actor.Sees(h.ID) {
 			continue
 		}
-		s := c.hostSheet(h, day, now, found, busy[h.ID], only)
-		if len(s.Rows) == 0 {
+		d := c.daySheet(h, day, now, found, busy[h.ID], only)
+		if len(d.rows) == 0 {
 			if h.Active {
 				off = append(off, h.Name)
 			}
 			continue
 		}
-		v.Filter = append(v.Filter, dash.Tab{Label: h.Name, Count: s.Bookings, Current: s.ID == only,
-			URL: web.WithQuery(dash.TodayPath, url.Values{"host": {s.ID}})})
-		v.Sheets = append(v.Sheets, s)
-	}
-	if slices.ContainsFunc(v.Sheets, func(s dash.HostSheet) bool { return s.ID == only }) {
-		v.Sheets = slices.DeleteFunc(v.Sheets, func(s dash.HostSheet) bool { return s.ID != only })
-		v.Host = only
-	}
-	v.Filter = append([]dash.Tab{{Label: c.T("today_all_hosts"), URL: dash.TodayPath, Current: v.Host == ""}}, v.Filter...)
-	for i := range v.Sheets {
-		for j := range v.Sheets[i].Rows {
-			v.Sheets[i].Rows[j].Back = v.Host
-		}
+		days = append(days, d)
 	}
 	v.Off = strings.Join(off, ", ")
+	if slices.ContainsFunc(days, func(d daySheet) bool { return d.host.ID.String() == only }) {
+		v.Host = only
+	}
+	v.Faces = c.faces(days, v.Host)
+	if v.Host != "" {
+		days = slices.DeleteFunc(days, func(d daySheet) bool { return d.host.ID.String() != only })
+	}
+	c.now(v, together(days), now)
+	v.Works = len(days) > 0
+	if len(days) == 1 {
+		v.Whose, v.Hours = days[0].host.Name, days[0].hours
+	}
 	v.Sums, err = c.sums(found)
 	return err
+}
+
+// faces are the people who work today or have a booking; none where it is one. The only one that is shown is marked, and
+// then the first face leads back to all.
+func (c call) faces(days []daySheet, only string) (faces []dash.Face) {
+	if len(days) < 2 {
+		return nil
+	}
+	if only != "" {
+		faces = append(faces, dash.Face{Name: c.T("today_all_hosts"), URL: dash.TodayPath})
+	}
+	for i := range days {
+		h := days[i].host
+		f := dash.Face{Name: h.Name, Initials: views.Monogram(h.Name), Current: h.ID.String() == only, Hours: days[i].hours,
+			URL: web.WithQuery(dash.TodayPath, url.Values{"host": {h.ID.String()}})}
+		if p := c.Setup.Picture(h.Picture); p != nil {
+			widest := p.Widest()
+			f.Image = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height}
+		}
+		faces = append(faces, f)
+	}
+	return faces
 }
 
 // sums returns the figures of the day.
@@ -116,36 +140,43 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 		dash.Stat{Label: c.T("till_sum_due"), Value: money(due)}), nil
 }
 
-// hostSheet returns the day of one host; it has no rows when the host neither works nor has a booking.
-func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []booking.Booking,
-	busy []calsync.Span, only string) dash.HostSheet {
-	s := dash.HostSheet{ID: h.ID.String(), Name: h.Name}
-	type placed struct {
-		at  time.Time
-		row dash.SheetRow
-	}
-	var rows []placed
+// daySheet is the day of one host.
+type daySheet struct {
+	host  *catalog.Host
+	hours string // from when to when the host works
+	rows  []sheetItem
+}
+
+// sheetItem is a row of the day: a booking, all of a visit, a gap, or a time in which a host is away.
+type sheetItem struct {
+	from, to time.Time
+	row      dash.SheetRow
+	of       []*booking.Booking // what the row is about; none for the others
+}
+
+// daySheet returns the day of a host; it has no rows when the host neither works nor has a booking.
+func (c call) daySheet(h *catalog.Host, day catalog.Stretch, now time.Time, found []booking.Booking,
+	busy []calsync.Span, only string) daySheet {
+	d := daySheet{host: h}
 	var taken []catalog.Stretch
-	next := false
 	for i := range found {
 		b := &found[i]
 		if !b.With(h.ID) {
 			continue
 		}
-		row, other := dash.SheetRow{}, false
+		p := sheetItem{from: b.Start.Time(), to: b.End.Time(), of: []*booking.Booking{b}}
 		if visit := visitOn(found, b); len(visit) > 1 {
-			row, other = c.visitRow(h.ID, visit, b, now, only)
+			p.of = visit
+			if p.row = c.visitRow(h.ID, visit, b, now, only); p.row.Kind == "" {
+				p.from, p.to = stretchOf(visit)
+			}
 		} else {
-			row = c.sheetRow(b, now, only)
+			p.row = c.sheetRow(b, now, only)
 		}
-		if !next && !other && row.Name != "" && b.Status.Stands() && b.Start.Time().After(now) && b.DoneAt == 0 {
-			row.Next, next = true, true
-		}
-		if row.Name != "" {
-			rows = append(rows, placed{b.Start.Time(), row})
+		if p.row.Name != "" {
+			d.rows = append(d.rows, p)
 		}
 		if b.Status.Live() {
-			s.Bookings++
 			for _, w := range b.Works() {
 				taken = append(taken, catalog.Stretch{From: when.Instant(w.Occupied.Start).Time(), To: when.Instant(w.Occupied.End).Time()})
 			}
@@ -156,8 +187,8 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		off := catalog.Stretch{From: latest(day.From, x.Start.Time()), To: earliest(day.To, x.End.Time())}
 		taken = append(taken, off)
 		if overlaps(open, off) {
-			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
-				Name: cmp.Or(c.AwayReason(&x), c.T("today_off"))}})
+			d.rows = append(d.rows, sheetItem{from: off.From, to: off.To, row: dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
+				Name: cmp.Or(c.AwayReason(&x), c.T("today_off")), Hosts: h.Name}})
 		}
 	}
 	for _, x := range busy {
@@ -165,23 +196,19 @@ func (c call) hostSheet(h *catalog.Host, day catalog.Stretch, now time.Time, fou
 		off.From, off.To = off.From.In(c.Zone()), off.To.In(c.Zone())
 		taken = append(taken, off)
 		if overlaps(open, off) {
-			rows = append(rows, placed{off.From, dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
-				Name: c.T("calsync_busy")}})
+			d.rows = append(d.rows, sheetItem{from: off.From, to: off.To, row: dash.SheetRow{Kind: "off", Time: c.spanText(off, day),
+				Name: c.T("calsync_busy"), Hosts: h.Name}})
 		}
 	}
 	for _, gap := range gaps(open, taken) {
 		if h.Active && gap.To.Sub(gap.From) >= shortestGap {
-			rows = append(rows, placed{gap.From, c.gapRow(s.ID, gap, now)})
+			d.rows = append(d.rows, sheetItem{from: gap.From, to: gap.To, row: c.gapRow(h, gap, now)})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b placed) int { return a.at.Compare(b.at) })
-	for _, p := range rows {
-		s.Rows = append(s.Rows, p.row)
-	}
 	if len(open) > 0 {
-		s.Hours = c.Locale.Span(open[0].From.In(c.Zone()), open[len(open)-1].To.In(c.Zone()), "")
+		d.hours = c.Locale.Span(open[0].From.In(c.Zone()), open[len(open)-1].To.In(c.Zone()), "")
 	}
-	return s
+	return d
 }
 
 // spanText returns a span in words: "All day" when it is the whole day.
@@ -196,8 +223,9 @@ func (c call) spanText(x, day catalog.Stretch) string {
 const gapStep = 5 * time.Minute
 
 // gapRow returns a time in which nothing is booked. It leads to where the calendar books or blocks it.
-func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.SheetRow {
-	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now),
+func (c call) gapRow(h *catalog.Host, gap catalog.Stretch, now time.Time) dash.SheetRow {
+	host := h.ID.String()
+	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now), Hosts: h.Name,
 		Name: c.T("today_free", "Span", c.Locale.Span(gap.From.In(c.Zone()), gap.To.In(c.Zone()), ""))}
 	if !row.Past && c.newBookingURL(host) != "" && c.May(app.MayBook) {
 		from := latest(gap.From, now.Truncate(gapStep).Add(gapStep)).In(c.Zone())
@@ -211,8 +239,9 @@ func (c call) gapRow(host string, gap catalog.Stretch, now time.Time) dash.Sheet
 // sheetRow returns a booking on the day sheet, with what can be marked now.
 func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.SheetRow {
 	id := b.ID.String()
-	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: b.Invitee.Name,
-		Type: c.Taking(b), Phone: c.Phone(b.Invitee.Phone), State: c.StateBadge(b), Price: c.Money(b.Price),
+	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: c.Invitee(b),
+		Hosts: b.Host.Name,
+		Type:  c.Taking(b), Phone: c.Phone(b.Invitee.Phone), State: c.StateBadge(b), Price: c.Money(b.Price),
 		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == booking.NoShow}
 	if row.Phone != "" {
 		row.Tel = "tel:" + web.Dialled(b.Invitee.Phone)

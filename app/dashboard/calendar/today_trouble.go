@@ -6,6 +6,32 @@ import (
 	"daybook/views/dash"
 )
 
+// alerts are what needs attention, a line each: what went wrong leads to where it is told in full, and what is asked to
+// the questions further down on the page.
+func (c call) alerts(v *dash.TodayPage) (err error) {
+	if v.Alerts, err = c.trouble(); err != nil {
+		return err
+	}
+	if v.News, err = c.CalendarNews(0, dash.TodayPath); err != nil {
+		return err
+	}
+	v.Alerts = append(v.Alerts, v.News.Trouble...)
+	v.News.Trouble = nil
+	if n := len(v.News.Clashes) + v.News.More; n > 0 {
+		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("calsync_clashes", "Count", n), URL: dash.TodayCalendars,
+			Label: c.T("dash_trouble_hook_show")})
+	}
+	if n := len(v.News.Wishes); n > 0 {
+		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("today_wishes", "Count", n), URL: dash.TodayCalendars,
+			Label: c.T("dash_trouble_hook_show")})
+	}
+	if n := len(v.Decide); n > 0 {
+		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("today_asked", "Count", n), URL: dash.TodayDecide, Asked: true,
+			Label: c.T("dash_trouble_hook_show")})
+	}
+	return nil
+}
+
 // trouble returns what went wrong lately and has not been fixed: mails, the server, endpoints that fail or were
 // disabled.
 func (c call) trouble() (all []dash.Trouble, err error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -38,27 +39,28 @@ func visitOn(found []booking.Booking, b *booking.Booking) (all []*booking.Bookin
 // visitRow returns what the sheet of a host shows of a visit for one of its bookings. The person stands on it once, with
 // all that is done: with the host of the first booking, or of the first of the only host that is shown. For the other
 // bookings of that host it is no row, which has no name; for those of others, and for who does a booking beside its host, a
-// line that leads to the booking, and other is true.
-func (c call) visitRow(host catalog.HostID, visit []*booking.Booking, b *booking.Booking, now time.Time, only string) (row dash.SheetRow, other bool) {
+// line that leads to the booking.
+func (c call) visitRow(host catalog.HostID, visit []*booking.Booking, b *booking.Booking, now time.Time, only string) dash.SheetRow {
 	lead := visit[0]
 	if i := slices.IndexFunc(visit, func(x *booking.Booking) bool { return x.Host.ID.String() == only }); i >= 0 {
 		lead = visit[i]
 	}
 	switch {
 	case b.ID == lead.ID && b.Host.ID == host:
-		return c.visitCard(visit, lead, now, only), false
+		return c.visitCard(visit, lead, now, only)
 	case lead.Host.ID == host:
-		return row, false
+		return dash.SheetRow{}
 	}
 	return dash.SheetRow{Kind: "visit", ID: b.ID.String(), URL: dash.BookingPath(b.ID.String()), Time: c.Span(b.Start, b.End),
-		Name: b.Invitee.Name, Type: c.Taking(b), Past: !b.End.Time().After(now) || b.DoneAt != 0}, true
+		Name: c.Invitee(b), Type: c.Taking(b), Hosts: b.Host.Name, Past: !b.End.Time().After(now) || b.DoneAt != 0}
 }
 
 // visitCard is the row of a person with several services.
 func (c call) visitCard(visit []*booking.Booking, lead *booking.Booking, now time.Time, only string) dash.SheetRow {
 	row := c.sheetRow(lead, now, only)
-	last := slices.MaxFunc(visit, func(a, b *booking.Booking) int { return cmp.Compare(a.End, b.End) })
-	row.Time, row.Visit = c.Span(visit[0].Start, last.End), true
+	from, to := stretchOf(visit)
+	row.Time, row.Visit = c.Span(when.At(from), when.At(to)), true
+	var hosts, services []string
 	row.Type, row.Price, row.Pay, row.Paid, row.ReceiptURL = "", "", "", "", ""
 	row.Marks, row.Till, row.Past, row.Now = dash.Marks{}, nil, true, false
 	undo, fee := string(app.LastMark(lead)), &money.Money{}
@@ -74,6 +76,10 @@ func (c call) visitCard(visit []*booking.Booking, lead *booking.Booking, now tim
 			part.State = one.State
 		}
 		row.Parts = append(row.Parts, part)
+		services = append(services, one.Type)
+		if !slices.Contains(hosts, b.Host.Name) {
+			hosts = append(hosts, b.Host.Name)
+		}
 		row.Past, row.Now = row.Past && one.Past, row.Now || one.Now
 		m := one.Marks
 		row.Marks.Arrived, row.Marks.Done = row.Marks.Arrived || m.Arrived, row.Marks.Done || m.Done
@@ -91,6 +97,8 @@ func (c call) visitCard(visit []*booking.Booking, lead *booking.Booking, now tim
 			row.Marks.NoShow = false
 		}
 	}
+	row.Hosts, row.Services = strings.Join(hosts, ", "), strings.Join(services, ", ")
+	row.Now = row.Now || !row.Past && !from.After(now) && to.After(now) && lead.Status.Stands() // between two services
 	row.Marks.Undo, row.Fee = undo, ""
 	if row.Marks.NoShow && fee.Amount > 0 {
 		row.Fee = c.Money(fee)
@@ -104,6 +112,12 @@ func (c call) visitCard(visit []*booking.Booking, lead *booking.Booking, now tim
 		row.Till = c.PayVisit(all, lead, web.WithQuery(dash.TodayPath, url.Values{"host": {only}}))
 	}
 	return row
+}
+
+// stretchOf returns from when to when a visit is.
+func stretchOf(visit []*booking.Booking) (from, to time.Time) {
+	last := slices.MaxFunc(visit, func(a, b *booking.Booking) int { return cmp.Compare(a.End, b.End) })
+	return visit[0].Start.Time(), last.End.Time()
 }
 
 // tookVisit says what was just paid for all of a visit.
@@ -134,6 +148,6 @@ func (c call) tookVisit(b *booking.Booking) (*dash.Toast, error) {
 			sum.Amount += p.Amount + p.Tip
 		}
 	}
-	return &dash.Toast{Text: c.T("till_said_took_from", "Name", b.Invitee.Name, "Amount", c.Money(&sum), "Method",
+	return &dash.Toast{Text: c.T("till_said_took_from", "Name", c.Invitee(b), "Amount", c.Money(&sum), "Method",
 		c.MethodName(newest.Method))}, nil
 }
