@@ -136,7 +136,15 @@ func (r SheetRow) what() string {
 }
 
 // money is what is paid and due, or what it costs.
-func (r SheetRow) money() string { return cmp.Or(r.Paid, joined(r.Price, r.Pay)) }
+func (r SheetRow) money() string { return cmp.Or(r.Paid, r.costs()) }
+
+// costs is the price where nothing is said of what is paid and due.
+func (r SheetRow) costs() string {
+	if r.Paid != "" {
+		return r.Pay
+	}
+	return joined(r.Price, r.Pay)
+}
 
 // more reports whether there is something to unfold.
 func (r SheetRow) more() bool {

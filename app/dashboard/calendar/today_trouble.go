@@ -19,15 +19,15 @@ func (c call) alerts(v *dash.TodayPage) (err error) {
 	v.News.Trouble = nil
 	if n := len(v.News.Clashes) + v.News.More; n > 0 {
 		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("calsync_clashes", "Count", n), URL: dash.TodayCalendars,
-			Label: c.T("dash_trouble_hook_show")})
+			Label: c.T("today_show")})
 	}
 	if n := len(v.News.Wishes); n > 0 {
 		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("today_wishes", "Count", n), URL: dash.TodayCalendars,
-			Label: c.T("dash_trouble_hook_show")})
+			Label: c.T("today_show")})
 	}
 	if n := len(v.Decide); n > 0 {
 		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("today_asked", "Count", n), URL: dash.TodayDecide, Asked: true,
-			Label: c.T("dash_trouble_hook_show")})
+			Label: c.T("today_show")})
 	}
 	return nil
 }
