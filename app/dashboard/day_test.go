@@ -92,7 +92,9 @@ const (
 )
 
 func event(b booking.Booking) string { return `.ev[data-booking="` + b.ID.String() + `"]` }
-func row(b booking.Booking) string   { return `.sheet-row[data-booking="` + b.ID.String() + `"]` }
+func row(b booking.Booking) string {
+	return `:is(.sheet-row, .day-now)[data-booking="` + b.ID.String() + `"]`
+}
 
 // more opens the menu of a phone's bar that has the other pages; a desktop has them at the side.
 func (h *hand) more() {
