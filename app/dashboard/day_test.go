@@ -162,6 +162,7 @@ func (d *workday) work(t *testing.T, h *hand) {
 
 	d.Clock.Set(d.at("12:25"))
 	h.tap(todayLink)
+	h.tap(row(d.amira) + ` summary`)
 	h.tap(row(d.amira) + ` form[action$="/no-show"] button`)
 	h.sees("Amira Test is marked as a no-show")
 	if now := d.now(d.amira); now.Status != booking.NoShow {
@@ -173,6 +174,8 @@ func (d *workday) work(t *testing.T, h *hand) {
 		t.Errorf("not missed after all, but %s", now.Status)
 	}
 
+	h.tap(`.sheet-over > summary`)
+	h.tap(row(d.otto) + ` summary`)
 	h.tap(row(d.otto) + ` .pay a`)
 	h.types("tip", "5")
 	h.tap(`.pay-methods label:has([value=cash])`)
@@ -188,7 +191,8 @@ func (d *workday) work(t *testing.T, h *hand) {
 
 	// Ben is ill: what is left of the day is cancelled at once.
 	h.tap(todayLink)
-	h.tap(`.head-actions a[href="` + dash.CancelPath + `"]`)
+	h.tap(`.head-menu summary`)
+	h.tap(`.head-menu a[href="` + dash.CancelPath + `"]`)
 	h.types("from", "12:30")
 	h.tap(`.cancel-choose button`)
 	h.until(`document.querySelectorAll(".cancel-row").length == 2`)

@@ -31,7 +31,7 @@
 //	book somebody who walks in       2     2     Square, Acuity 2-3
 //	block an hour                    2     2     1-2
 //	move a booking by an hour        2     2     2
-//	mark a no-show an hour later     1     1     2
+//	mark a no-show an hour later     2     2     2
 //	change a price                   3+1   4+1   3-4
 //	see who it is and what they had  1     1     1
 //	take what is due in cash         1     1     ?

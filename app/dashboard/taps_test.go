@@ -72,6 +72,7 @@ var tasks = []task{
 		}
 	}},
 	{"mark a no-show an hour later", func(t *testing.T, d *workday, h *hand) {
+		h.tap(row(d.otto) + ` summary`)
 		h.tap(row(d.otto) + ` form[action$="/no-show"] button`)
 		h.sees("Otto Test is marked as a no-show")
 		if k := d.now(d.otto); k.Status != booking.NoShow {
@@ -91,7 +92,7 @@ var tasks = []task{
 		}
 	}},
 	{"see who it is and what they had", func(t *testing.T, d *workday, h *hand) {
-		h.tap(row(d.ida) + ` .sheet-who a`)
+		h.tap(row(d.ida) + ` .sheet-link`)
 		h.until(`document.querySelector(".visits") && document.querySelector("h1").textContent == "Ida Test"`)
 		who, err := d.People.ContactByID(t.Context(), d.Owner, d.ida.ContactID.String())
 		d.Must(err)
@@ -113,7 +114,7 @@ var tasks = []task{
 		}
 	}},
 	{"cancel a booking", func(t *testing.T, d *workday, h *hand) {
-		h.tap(row(d.amira) + ` .sheet-who a`)
+		h.tap(row(d.amira) + ` .sheet-link`)
 		h.tap(`.danger:has(form[action$="/cancel"]) summary`)
 		h.tap(`form[action$="/cancel"] button`)
 		h.until(`document.querySelector(".head .badge").textContent == "Cancelled"`)

@@ -42,7 +42,7 @@ func TestDayAtTheTill(t *testing.T) {
 		x.Tax = &money.Tax{Mode: money.TaxIncluded, Name: "VAT", Number: "DE 123", Rate: 19000}
 	})
 	w.Must(err)
-	row := `.sheet-row[data-booking="` + id + `"]`
+	row := row(*k)
 	axe := browser.Axe(t)
 	b := w.browse()
 	b.look("light", 1440, 900)

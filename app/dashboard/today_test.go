@@ -39,7 +39,7 @@ func TestDaySheet(t *testing.T) {
 	w := newWorld(t)
 	k := w.begun()
 	id := k.ID.String()
-	row := `[data-booking="` + id + `"]`
+	row := row(*k)
 	b := w.browse()
 	b.look("light", 1440, 900)
 	b.signIn(w)
@@ -54,7 +54,7 @@ func TestDaySheet(t *testing.T) {
 	for _, width := range []int64{1440, 390} {
 		b.look("light", width, 844)
 		b.open("/dashboard?host=" + k.Host.ID.String())
-		b.until(`document.querySelectorAll(".sheet").length==1`)
+		b.until(`document.querySelector(".faces [aria-current]")`)
 		b.click(row + ` form[action$="/arrived"] button`)
 		b.sees("has arrived.")
 		last(app.ArrivedMark)
@@ -65,7 +65,9 @@ func TestDaySheet(t *testing.T) {
 		b.click(row + ` form[action$="/done"] button`)
 		b.sees(": done.")
 		last(app.DoneMark)
+		b.click(`.sheet-over > summary`)
 		b.until(`document.querySelector('` + row + ` .badge').textContent=="Done"`)
+		b.click(row + ` .sheet-fold > summary`)
 		b.click(row + ` form[action$="/undo"] button`)
 		b.sees("taken back")
 		b.click(row + ` form[action$="/no-show"] button`)
@@ -93,7 +95,7 @@ func TestDaySheet(t *testing.T) {
 	w.sheetShots(b)
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	w.Must(err)
-	b.until(`["header.side", ".toast", ".sheet-acts", ".sheet-more", ".head-actions"].every((s) =>
+	b.until(`["header.side", ".toast", ".sheet-acts", ".day-more", ".day-next", ".day-now", ".alerts", ".faces", ".head-actions"].every((s) =>
 		!document.querySelector(s)?.checkVisibility())`)
 	b.until(`document.querySelectorAll(".sheet-row").length>5 && getComputedStyle(document.body).backgroundColor=="rgb(255, 255, 255)"`)
 	shot(b, "sheet-print")

@@ -208,8 +208,8 @@ func TestTodayShowsAVisitOnce(t *testing.T) {
 	b := w.asOwner()
 	page := b.get("/dashboard")
 	b.wants(page, 200, "sheet-part", "sheet-also", "€112", `name="visit" value="1"`)
-	if n := strings.Count(page.body, `class="sheet-who"`); n != 1 {
-		t.Errorf("%d rows, want one of the person", n)
+	if card, rows := strings.Count(page.body, `class="now-name"`), strings.Count(page.body, `class="sheet-row" data-booking`); card != 1 || rows != 0 {
+		t.Errorf("%d cards and %d rows, want one card of the person", card, rows)
 	}
 	id := v.Items[0].ID.String()
 	said := b.post("/dashboard/bookings/"+id+"/arrived", "back", "today", "visit", "1")

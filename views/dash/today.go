@@ -84,9 +84,9 @@ type TodayPage struct {
 
 // Face is somebody who works today. It leads to their day.
 type Face struct {
-	Name, Initials, Hours, URL string
-	Image                      views.Image // of them; the zero Image is none
-	Current                    bool
+	Name, Short, Initials, Hours, URL string
+	Image                             views.Image // of them; the zero Image is none
+	Current                           bool
 }
 
 // NowCard is the customer who is here or comes next, large, with what can be done about them.
@@ -135,8 +135,13 @@ func (r SheetRow) what() string {
 	return joined(cmp.Or(r.Services, r.Type), r.Hosts)
 }
 
-// money is what is paid and due, or what it costs.
-func (r SheetRow) money() string { return cmp.Or(r.Paid, r.costs()) }
+// money is what is paid and due, or what it costs; "" where the state says it.
+func (r SheetRow) money() string {
+	if r.Paid == r.State.Text {
+		return ""
+	}
+	return cmp.Or(r.Paid, r.costs())
+}
 
 // costs is the price where nothing is said of what is paid and due.
 func (r SheetRow) costs() string {

@@ -76,11 +76,11 @@ func (c call) faces(days []daySheet, only string) (faces []dash.Face) {
 		return nil
 	}
 	if only != "" {
-		faces = append(faces, dash.Face{Name: c.T("today_all_hosts"), URL: dash.TodayPath})
+		faces = append(faces, dash.Face{Name: c.T("today_all_hosts"), Short: c.T("today_all_hosts"), URL: dash.TodayPath})
 	}
 	for i := range days {
 		h := days[i].host
-		f := dash.Face{Name: h.Name, Initials: views.Monogram(h.Name), Current: h.ID.String() == only, Hours: days[i].hours,
+		f := dash.Face{Name: h.Name, Short: shortName(days, h.Name), Initials: views.Monogram(h.Name), Current: h.ID.String() == only, Hours: days[i].hours,
 			URL: web.WithQuery(dash.TodayPath, url.Values{"host": {h.ID.String()}})}
 		if p := c.Setup.Picture(h.Picture); p != nil {
 			widest := p.Widest()
@@ -91,9 +91,24 @@ func (c call) faces(days []daySheet, only string) (faces []dash.Face) {
 	return faces
 }
 
+// shortName is the first name, or the whole name where another has the same, or it is a title.
+func shortName(days []daySheet, name string) string {
+	first, _, _ := strings.Cut(name, " ")
+	same := 0
+	for i := range days {
+		if other, _, _ := strings.Cut(days[i].host.Name, " "); other == first {
+			same++
+		}
+	}
+	if same > 1 || strings.HasSuffix(first, ".") {
+		return name
+	}
+	return first
+}
+
 // sums returns the figures of the day.
 func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
-	var booked, done, missed, value, due int64
+	var booked, missed, value, due int64
 	for i := range found {
 		b := &found[i]
 		switch {
@@ -101,9 +116,6 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 			missed++
 		case b.Status.Stands():
 			booked++
-			if b.DoneAt != 0 {
-				done++
-			}
 			if b.Price != nil && b.Price.Currency == c.Setup.Workspace.Currency {
 				value += b.Price.Amount
 			}
@@ -114,7 +126,6 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 	}
 	all := []dash.Stat{
 		{Label: c.T("today_sum_bookings"), Value: fmt.Sprint(booked)},
-		{Label: c.T("today_sum_done"), Value: fmt.Sprint(done)},
 		{Label: c.T("today_sum_no_shows"), Value: fmt.Sprint(missed)},
 	}
 	money := func(n int64) string {
