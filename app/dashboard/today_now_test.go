@@ -179,6 +179,33 @@ func TestTodayCardActs(t *testing.T) {
 	h.tap(row(last) + ` summary`)
 	h.tap(row(last) + ` .pay button[value=cash]`)
 	h.sees(last.Invitee.Name + " paid ")
+	h.until(`document.querySelector(".sheet-over > summary").innerText.includes("€67")`)
+	h.open("/dashboard?host=" + last.Host.ID.String())
+	h.sees("2 done · €22")
+	h.tap(`.sheet-over > summary`)
 	h.tap(row(last) + ` .sheet-link`)
 	h.until(`document.querySelector("h1").textContent == "` + last.Invitee.Name + `"`)
+}
+
+// A day without bookings has its free times and who comes on another day; a day on which nobody works says so. The day of
+// one person has no faces and names them once. Nobody has "0 done".
+func TestTodayOfNobody(t *testing.T) {
+	w := newWorld(t)
+	later := w.bookedOn("2026-12-29", "haircut", "10:00", "Later Lotte", 0)
+	d := &workday{world: w, date: quietDay}
+	w.Clock.Set(d.at("10:12"))
+	b := w.asOwner()
+	b.wants(b.get("/dashboard"), 200, "No bookings today", "sheet-gap", `class="faces"`, later.Invitee.Name, "Dec 29", "!sheet-over", "!sheet-fold",
+		"!>Arrived<", "!0 done", "!€0</span>")
+	one := b.get("/dashboard?host=" + w.setup().Hosts[0].ID.String())
+	b.wants(one, 200, `id="sheet-h">Ana Keller<`, `aria-current="page"`, ">All<", "!Free 10:15 AM–2:00 PM")
+	staff := w.staff(w.setup().Hosts[0].ID)
+	staff.wants(staff.get("/dashboard"), 200, `id="sheet-h">Ana Keller<`, `!class="faces"`)
+	d.date = "2026-12-25"
+	w.Clock.Set(d.at("10:12"))
+	b.wants(b.post("/dashboard/hosts/all/away", "start", "2026-12-25T00:00", "end", "2026-12-26T00:00"), 303)
+	b.wants(b.get("/dashboard"), 200, "Nobody works today.", "No bookings today", later.Invitee.Name, `!class="faces"`)
+	d.date = "2026-12-30"
+	w.Clock.Set(d.at("10:12"))
+	b.wants(b.get("/dashboard"), 200, "Nothing today", "Nothing is booked yet", "!now-name")
 }

@@ -65,6 +65,7 @@ func TestDaySheet(t *testing.T) {
 		b.click(row + ` form[action$="/done"] button`)
 		b.sees(": done.")
 		last(app.DoneMark)
+		b.open("/dashboard?host=" + k.Host.ID.String()) // without the toast
 		b.click(`.sheet-over > summary`)
 		b.until(`document.querySelector('` + row + ` .badge').textContent=="Done"`)
 		b.click(row + ` .sheet-fold > summary`)

@@ -53,8 +53,10 @@ func (c call) now(v *dash.TodayPage, all []sheetItem, now time.Time) {
 		row := p.row
 		row.Back = v.Host
 		row.Start, row.End = c.Clock(when.At(p.from)), c.Clock(when.At(p.to))
-		if row.ID != "" && row.Kind == "" {
-			v.Bookings++
+		for _, b := range p.of {
+			if row.Kind == "" && b.Status.Live() {
+				v.Bookings++
+			}
 		}
 		switch {
 		case p.over(now):
@@ -140,7 +142,8 @@ func (p *sheetItem) over(now time.Time) bool {
 	if !p.row.Past {
 		return false
 	}
-	waits := b.Status.Stands() && app.LastMark(b) != app.DoneMark && (app.LastMark(b) == "" || p.row.Till != nil)
+	unsaid := app.LastMark(b) == "" && !slices.ContainsFunc(p.of, func(b *booking.Booking) bool { return len(b.Payments) > 0 })
+	waits := b.Status.Stands() && b.DoneAt == 0 && (unsaid || p.row.Till != nil)
 	return !waits || p.to.Add(unsettledFor).Before(now)
 }
 

@@ -57,11 +57,11 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 		v.Host = only
 	}
 	v.Faces = c.faces(days, v.Host)
+	v.Works = slices.ContainsFunc(days, daySheet.works)
 	if v.Host != "" {
 		days = slices.DeleteFunc(days, func(d daySheet) bool { return d.host.ID.String() != only })
 	}
 	c.now(v, together(days), now)
-	v.Works = len(days) > 0
 	if len(days) == 1 {
 		v.Whose, v.Hours = days[0].host.Name, days[0].hours
 	}
@@ -72,6 +72,7 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 // faces are the people who work today or have a booking; none where it is one. The only one that is shown is marked, and
 // then the first face leads back to all.
 func (c call) faces(days []daySheet, only string) (faces []dash.Face) {
+	days = slices.DeleteFunc(slices.Clone(days), func(d daySheet) bool { return !d.works() })
 	if len(days) < 2 {
 		return nil
 	}
@@ -156,6 +157,11 @@ type daySheet struct {
 	host  *catalog.Host
 	hours string // from when to when the host works
 	rows  []sheetItem
+}
+
+// works reports whether the host has a booking, or is not away all day.
+func (d daySheet) works() bool {
+	return slices.ContainsFunc(d.rows, func(p sheetItem) bool { return p.row.Kind != "off" })
 }
 
 // sheetItem is a row of the day: a booking, all of a visit, a gap, or a time in which a host is away.
