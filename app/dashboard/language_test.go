@@ -121,7 +121,7 @@ func (w *world) dataOf() []string {
 		}
 	}
 	for _, h := range setup.Hosts {
-		data = append(data, h.Name, h.About)
+		data = append(data, h.Name, h.About, strings.Fields(h.Name)[0], views.Monogram(h.Name))
 		for _, x := range h.TimeOff {
 			data = append(data, x.Reason)
 		}
