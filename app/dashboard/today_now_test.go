@@ -59,11 +59,12 @@ func TestTodayIsNow(t *testing.T) {
 		now := at(clock)
 		w.Clock.Set(now)
 		var next []string
+		var first time.Time
 		over := 0
 		for i := range all {
 			k := &all[i]
-			if k.Start.Time().After(now) && (next == nil || k.Start.Time().Equal(all[i-1].Start.Time())) {
-				next = append(next, k.Invitee.Name)
+			if k.Start.Time().After(now) && (next == nil || k.Start.Time().Equal(first)) {
+				next, first = append(next, k.Invitee.Name), k.Start.Time()
 			}
 			if k.End.Time().Add(time.Hour).Before(now) {
 				over++
