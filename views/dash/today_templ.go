@@ -77,7 +77,7 @@ func Today(v TodayPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = nowCard(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = customerCard(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -653,8 +653,8 @@ func faces(all []Face) templ.Component {
 	})
 }
 
-// nowCard is the customer who is here or comes next.
-func nowCard(v TodayPage) templ.Component {
+// customerCard is the customer who is here or comes next.
+func customerCard(v TodayPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
