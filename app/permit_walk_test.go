@@ -35,7 +35,7 @@ var commands = map[string]app.Command{
 	"ImportContacts": app.MayManageContacts, "PreviewImport": app.MayManageContacts, "WriteLeft": app.MayManageContacts,
 	"Imports": app.MayManageContacts, "Import": app.MayManageContacts, "UndoImport": app.MayManageContacts,
 	"SaveEventType": app.MayManageEventTypes, "AddUsual": app.MayManageEventTypes, "OpenShop": app.MayManageHosts, "CopyEventType": app.MayManageEventTypes,
-	"MoveEventType": app.MayManageEventTypes, "SwitchEventType": app.MayManageEventTypes,
+	"MoveEventType": app.MayManageEventTypes, "MoveCategory": app.MayManageEventTypes, "SwitchEventType": app.MayManageEventTypes,
 	"ChangeHost": app.MaySetHours, "SetOverride": app.MaySetHours, "AddTimeOff": app.MaySetHours, "GiveTimeOff": app.MaySetHours, "SkipTimeOff": app.MaySetHours,
 	"ChangeClosures": app.MayManageHosts, "Within": app.MaySeeBookings, "Counts": app.MaySeeBookings, "CancelListed": app.MayCancel, "Cancellation": app.MayCancel, "UndoCancellation": app.MayCancel,
 	"SeeCancellation": app.MayCancel, "WaitingCancellations": app.MaySeeBookings,

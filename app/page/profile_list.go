@@ -14,27 +14,15 @@ import (
 // Categories puts event types under the headings that they name, in the order in which these come; what has none comes
 // last, under the heading other. Where none has any, they are all in one without a title.
 func Categories(all []views.Event, other string) (parts []views.Category) {
-	at := map[string]int{}
-	var rest []views.Event
-	for _, e := range all {
-		if e.Category == "" {
-			rest = append(rest, e)
-			continue
+	for i, events := range catalog.ByCategory(all, func(e views.Event) string { return e.Category }) {
+		part := views.Category{ID: fmt.Sprintf("part-%d", i+1), Title: events[0].Category, Events: events}
+		if part.Title == "" {
+			part.ID = "part-0"
+			if i > 0 {
+				part.Title = other
+			}
 		}
-		i, known := at[e.Category]
-		if !known {
-			i = len(parts)
-			at[e.Category] = i
-			parts = append(parts, views.Category{ID: fmt.Sprintf("part-%d", i+1), Title: e.Category})
-		}
-		parts[i].Events = append(parts[i].Events, e)
-	}
-	if len(rest) > 0 {
-		last := views.Category{ID: "part-0", Events: rest}
-		if len(parts) > 0 {
-			last.Title = other
-		}
-		parts = append(parts, last)
+		parts = append(parts, part)
 	}
 	return parts
 }

@@ -150,26 +150,55 @@ func (s *Service) CopyEventType(ctx context.Context, a app.Actor, ref string) (e
 	return e, err
 }
 
-// MoveEventType moves an event type in the list, down by so many places, or up if by is negative. Errors: forbidden,
-// not_found.
+// MoveEventType moves an event type among those of its category, down by so many places, or up if by is negative.
+// Errors: forbidden, not_found.
 func (s *Service) MoveEventType(ctx context.Context, a app.Actor, ref string, by int) error {
 	return s.withEventType(ctx, a, ref, func(tx Tx, setup *catalog.Setup, e *catalog.EventType) error {
-		all := slices.Clone(setup.EventTypes)
-		i := slices.IndexFunc(all, func(o catalog.EventType) bool { return o.ID == e.ID })
-		to := min(max(i+by, 0), len(all)-1)
-		moved := all[i]
-		all = slices.Insert(slices.Delete(all, i, i+1), to, moved)
-		for position := range all {
-			if all[position].Position == position {
-				continue
-			}
-			all[position].Position = position
-			if err := tx.UpdateEventType(&all[position]); err != nil {
-				return err
+		menu := setup.Menu()
+		for _, part := range menu {
+			if part[0].Category == e.Category {
+				moveBy(part, slices.IndexFunc(part, func(o *catalog.EventType) bool { return o.ID == e.ID }), by)
 			}
 		}
-		return nil
+		return order(tx, menu)
 	})
+}
+
+// MoveCategory moves the category that an event type stands under among the others, down by so many places, or up if by
+// is negative. What has none stays the last. Errors: forbidden, not_found.
+func (s *Service) MoveCategory(ctx context.Context, a app.Actor, ref string, by int) error {
+	return s.withEventType(ctx, a, ref, func(tx Tx, setup *catalog.Setup, e *catalog.EventType) error {
+		menu := setup.Menu()
+		named := menu
+		if last := len(menu) - 1; menu[last][0].Category == "" {
+			named = menu[:last]
+		}
+		if at := slices.IndexFunc(named, func(part []*catalog.EventType) bool { return part[0].Category == e.Category }); at >= 0 {
+			moveBy(named, at, by)
+		}
+		return order(tx, menu)
+	})
+}
+
+// moveBy moves what is at a place by so many others, at most to an end.
+func moveBy[E any](all []E, at, by int) {
+	moved, to := all[at], min(max(at+by, 0), len(all)-1)
+	slices.Insert(slices.Delete(all, at, at+1), to, moved)
+}
+
+// order saves that the event types come in that order.
+func order(tx Tx, menu [][]*catalog.EventType) error {
+	for position, e := range slices.Concat(menu...) {
+		if e.Position == position {
+			continue
+		}
+		changed := *e // the set-up is shared
+		changed.Position = position
+		if err := tx.UpdateEventType(&changed); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SwitchEventType sets whether an event type can be booked, if all checks, which get it as it is, return nil. Errors:
