@@ -32,7 +32,10 @@ func (d *Door) handle(rt web.Route) http.Handler {
 		err := d.admit(c, rt)
 		if err == nil && uploads(r) {
 			var leave func()
-			if leave, err = d.Upload(c.Context(), c.Actor.Workspace); err == nil {
+			leave, err = d.Upload(c.Context(), c.Actor.Workspace)
+			if busy := fault.As(err); busy != nil && serviceForm(r) {
+				c.PictureWrong, err = busy, nil // the form comes back with what was typed
+			} else if err == nil {
 				defer leave()
 				longer, done := serve.Upload(w, r)
 				defer done()
@@ -54,6 +57,8 @@ func maxBodyOf(r *http.Request, rt web.Route) int64 {
 		return maxOpenBody
 	case imports(r):
 		return table.MaxBytes*4/3 + 1<<20 // in base64 the second time, and the form around it
+	case serviceForm(r):
+		return picture.MaxFile + maxBody
 	case uploads(r):
 		return picture.MaxFile + formAround
 	}
@@ -65,7 +70,14 @@ const formAround = 64 << 10
 
 // uploads reports whether the request has a file.
 func uploads(r *http.Request) bool {
-	return r.Method == http.MethodPost && (imports(r) || strings.HasSuffix(r.URL.Path, "/picture"))
+	return r.Method == http.MethodPost && (imports(r) || strings.HasSuffix(r.URL.Path, "/picture") || serviceForm(r))
+}
+
+// serviceForm reports whether the request is the form of a service with its picture.
+func serviceForm(r *http.Request) bool {
+	which, is := strings.CutPrefix(r.URL.Path, dash.TypesPath+"/")
+	return is && r.Method == http.MethodPost && !strings.Contains(which, "/") &&
+		strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/")
 }
 
 // imports reports whether the file is a list of contacts.

@@ -1,4 +1,4 @@
-// Forms: the list of a long one's sections follows, fields that don't apply are put away, hours are copied and divided
+// Forms: the parts of a long one are tabs, fields that don't apply are put away, hours are copied and divided
 // by breaks, and beside a form stands the page that it makes. Without this file all fields are there.
 (() => {
 	"use strict";
@@ -89,6 +89,7 @@
 		}
 		$("[data-preview-wrong]").hidden = !wrong;
 		if (wrong || !frame.isConnected) return;
+		seen(new DOMParser().parseFromString(html, "text/html"));
 		const next = frame.cloneNode();
 		next.dataset.shown = shown;
 		next.srcdoc = html;
@@ -120,27 +121,91 @@
 		});
 	}
 
-	// spy marks in the list of sections the one that is read.
-	let spying;
-	function spy() {
-		spying?.disconnect();
-		const links = new Map($$(".editor-nav a").map((a) => [a.hash.slice(1), a]));
-		if (!links.size) return;
-		spying = new IntersectionObserver((seen) => {
-			for (const { isIntersecting, target } of seen) {
-				if (!isIntersecting) continue;
-				for (const a of links.values()) a.removeAttribute("aria-current");
-				links.get(target.id).setAttribute("aria-current", "true");
-			}
-		}, { rootMargin: "-15% 0px -80% 0px" });
-		for (const id of links.keys()) spying.observe(document.getElementById(id));
+	// seen puts into the card of a service what the page of the preview says of it.
+	function seen(page) {
+		const words = (x) => x?.textContent.replace(/[ \t\n]+/g, " ").trim();
+		const length = words($("[data-fact=length]", page)), cost = $("[data-seen=cost]");
+		if (!cost || !length) return;
+		$("[data-seen=title]").textContent = words($("h1", page));
+		for (const x of $$("[data-seen=length], [data-seen=durationMinutes]")) x.textContent = length;
+		cost.textContent = words($("[data-fact=price]", page)) || cost.dataset.free;
 	}
+
+	// The picture that was chosen is shown before it is sent. One that is too large isn't sent at all.
+	function chosen(input) {
+		const file = input.files[0], wrong = document.getElementById(input.id + "-error"), img = $(".seen-photo img");
+		const large = file && file.size > input.dataset.most;
+		wrong.hidden = !large;
+		$("span", wrong).textContent = large ? input.dataset.large : "";
+		input.toggleAttribute("aria-invalid", !!large);
+		if (large) input.value = "";
+		if (!file || large) return;
+		const gone = $("[name='picture.remove']");
+		if (gone) gone.checked = false;
+		const reader = new FileReader();
+		reader.onload = () => {
+			img.removeAttribute("srcset");
+			img.src = reader.result;
+			img.hidden = false;
+		};
+		reader.readAsDataURL(file);
+	}
+
+	// Tabs: the parts of a form, of which one is shown. At first none is, but the one with a mistake, or that the address
+	// names.
+	const tabs = () => $$("[data-tabs] [role=tab]");
+	const panelOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
+	function openTab(tab) {
+		tabs().forEach((t, i) => {
+			t.setAttribute("aria-selected", t === tab);
+			t.tabIndex = t === tab || !tab && i === 0 ? 0 : -1;
+			panelOf(t).hidden = t !== tab;
+		});
+	}
+	// reveal opens the tab that has x.
+	function reveal(x) {
+		const panel = x?.closest("[data-panel]");
+		if (!panel || !$("[data-tabs]")) return;
+		openTab(document.getElementById(panel.dataset.panel));
+		const folded = x.closest("details:not([open])");
+		if (folded) folded.open = true;
+	}
+	const named = (hash) => hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
+	function tabbed() {
+		const all = $("[data-tabs]");
+		if (!all) return;
+		$("[role=tablist]", all).hidden = false;
+		for (const panel of $$("[data-panel]", all)) {
+			panel.setAttribute("role", "tabpanel");
+			panel.setAttribute("aria-labelledby", panel.dataset.panel);
+			$("details", panel).open = true;
+			$("summary", panel).hidden = true;
+		}
+		openTab(null);
+		const wrong = $("#editor .f-wrong"), at = wrong && $("[aria-invalid], [tabindex]", wrong);
+		reveal(wrong || named(location.hash));
+		at?.focus();
+	}
+	function nextTab(e) {
+		const all = tabs(), at = all.indexOf(e.target);
+		const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[e.key];
+		if (at < 0 || to === undefined) return;
+		e.preventDefault();
+		const tab = all.at(to % all.length);
+		openTab(tab);
+		tab.focus();
+	}
+	document.addEventListener("keydown", nextTab);
+	addEventListener("hashchange", () => reveal(named(location.hash)));
 
 	document.addEventListener("change", (e) => {
 		if (e.target.matches("[data-question-type]")) choices(e.target.closest("[data-row]"));
+		if (e.target.matches("[data-picture]")) chosen(e.target);
 	});
 	document.addEventListener("click", (e) => {
 		const on = (selector) => e.target.closest(selector);
+		if (on("[data-tabs] [role=tab]")) openTab(on("[role=tab]"));
+		if (on("a[href^='#']")) reveal(named(on("a").hash));
 		if (on("[data-hours-add]")) addHours(on("[data-hours]"));
 		if (on("[data-hours-drop]")) dropHours(on(".hours-span"));
 		if (on("[data-hours-copy]")) copyHours(on("[data-hours-copy]"));
@@ -149,7 +214,7 @@
 	function begin() {
 		$$("[data-hours-add], [data-hours-drop], [data-hours-copy]").forEach((x) => { x.hidden = false; });
 		$$(".question").forEach(choices);
-		spy();
+		tabbed();
 		preview();
 	}
 	document.addEventListener("shown", begin);

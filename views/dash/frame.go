@@ -128,6 +128,7 @@ type Input struct {
 	Placeholder        string
 	Min, Max, Step     string
 	Prefix, Suffix     string
+	Beside             string // what the value comes to in words, beside the label
 	Rows               int
 	Half               bool // beside another one, where there is room
 	Focus              bool
@@ -161,6 +162,16 @@ func (g Group) attrs() templ.OrderedAttributes {
 	}
 	return templ.OrderedAttributes{templ.KV[string, any]("id", g.anchor())}
 }
+
+// FormTab is one of the parts of a form that are shown one at a time; without scripts each is folded.
+type FormTab struct {
+	ID, Title string
+	Groups    []Group
+}
+
+func (t FormTab) anchor() string { return "s-" + t.ID }
+
+func (t FormTab) wrong() bool { return len(Wrong(t.Groups)) > 0 }
 
 // The units of a span, as forms name them.
 const (

@@ -147,11 +147,14 @@ const (
 // TypePath returns an event type's form.
 func TypePath(id string) string { return TypesPath + "/" + id }
 
-// TypeUpPath moves an event type up in the list.
-func TypeUpPath(id string) string { return TypePath(id) + "/up" }
+// TypeMovePath moves an event type by so many places.
+func TypeMovePath(id string) string { return TypePath(id) + "/move" }
 
-// TypeDownPath moves an event type down in the list.
-func TypeDownPath(id string) string { return TypePath(id) + "/down" }
+// TypeCategoryPath moves the category of an event type by so many places.
+func TypeCategoryPath(id string) string { return TypePath(id) + "/category" }
+
+// TypePricePath sets the price of an event type.
+func TypePricePath(id string) string { return TypePath(id) + "/price" }
 
 // TypeSwitchPath switches an event type on or off.
 func TypeSwitchPath(id string) string { return TypePath(id) + "/switch" }

@@ -1,17 +1,36 @@
 package dash
 
+import (
+	"github.com/a-h/templ"
+
+	"daybook/views"
+)
+
 // TypeRow is an event type in the owner's list.
 type TypeRow struct {
-	URL, Title, Text, Path, Link string
-	Active, Hidden               bool
-	UpURL, DownURL               string
-	SwitchURL, CopyURL           string
+	ID, URL, Title, Text string
+	Link                 string // absolute
+	Picture              views.Image
+	Active, Hidden       bool
+	Place, Of            int // among those of its category, from 1
+	Price, Currency      string
+	From                 string // what it costs where that is not the price alone; "" says nothing
+	Wrong                string // with the price
 }
 
-// TypesPage lists the event types.
+// TypesPart are the event types of a category.
+type TypesPart struct {
+	Title     string // "" for one that has none
+	ID        string // of an event type in it
+	Place, Of int    // among the categories, from 1; 0 stays where it is
+	Rows      []TypeRow
+}
+
+// TypesPage lists the event types as customers see them.
 type TypesPage struct {
 	Frame
-	Rows      []TypeRow
+	Problem   string
+	Parts     []TypesPart
 	NewURL    string
 	InviteURL string // the invitation links
 }
@@ -26,7 +45,10 @@ type QuestionInput struct {
 type TypePage struct {
 	Frame
 	Action, Problem, Submit string
-	Sections                []Group
+	Basics                  Group
+	Picture                 PictureInput
+	Tabs                    []FormTab
+	Sections                []Group // all groups of the form
 	Questions               []QuestionInput
 	AddOns                  []AddOnInput
 	AddOnGroups             []AddOnGroupInput
@@ -37,9 +59,17 @@ type TypePage struct {
 	FrameURL                string // shows the page of what is typed; "" shows none
 	EmbedURL                string // puts it on a website
 	InviteURL               string // its invitation links
-	Danger                  []Danger
 	Mail                    MailPreview
-	Picture                 PictureCard
+}
+
+// PictureInput is the field for a picture, beside what customers see of the service.
+type PictureInput struct {
+	Input
+	May                  bool        // choose one
+	Image                views.Image // the present one
+	Kept                 string      // the id of one that was taken of a form that was refused
+	Gone                 bool        // it is to be removed
+	Title, Length, Price string
 }
 
 // MailPreview shows a mail with what is typed.
@@ -51,3 +81,19 @@ type MailPreview struct {
 
 // ShownMail is a mail as its reader gets it.
 type ShownMail struct{ From, Subject, HTML string }
+
+// item has where a category is moved; nothing where it stays.
+func (p TypesPart) item() templ.OrderedAttributes {
+	if p.Of < 2 {
+		return nil
+	}
+	return templ.OrderedAttributes{templ.KV[string, any]("data-item", TypeCategoryPath(p.ID))}
+}
+
+func (t TypeRow) wrong() templ.OrderedAttributes {
+	if t.Wrong == "" {
+		return nil
+	}
+	return templ.OrderedAttributes{templ.KV[string, any]("aria-invalid", "true"),
+		templ.KV[string, any]("aria-describedby", "price-"+t.ID+"-error"), templ.KV[string, any]("autofocus", true)}
+}

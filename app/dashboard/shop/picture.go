@@ -1,42 +1,84 @@
 package shop
 
 import (
+	"net/url"
+
+	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
-func (c call) uploadTypePicture() error {
-	e := c.Setup.EventType(c.PathValue("id"))
-	if e == nil {
-		return fault.Missing("event type", c.PathValue("id"))
+// The fields of a service's picture: one that was taken of a form that was refused, and whether to have none.
+const (
+	pictureKept = dash.PictureField + ".id"
+	pictureGone = dash.PictureField + ".remove"
+)
+
+// pictureInput returns the field for the picture of an event type, with the one that it has, or that was chosen for it;
+// the zero one for who may not.
+func (c call) pictureInput(e *catalog.EventType, typed url.Values) dash.PictureInput {
+	v := dash.PictureInput{Title: e.Title, Length: c.Lengths(e), Price: c.Costs(e)}
+	v.Input = dash.Input{Name: dash.PictureField, Label: c.T("picture_of_type"), Kind: "file", Hint: c.T("picture_hint")}
+	setup, shown := c.Setup, *e
+	readPicture(typed, &shown)
+	if v.Kept = typed.Get(pictureKept); v.Kept != "" {
+		v.Input.Hint = c.T("service_picture_kept")
+		if fresh, err := c.Subjects.Setup(c.Actor.Workspace); err == nil {
+			setup = fresh
+		}
 	}
-	taken, err := c.TakePicture(func(id catalog.PictureID) error { return c.setTypePicture(e, id) })
-	if err != nil {
-		return err
+	if p := setup.Picture(shown.Picture); p != nil {
+		widest := p.Widest()
+		v.Image = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height}
 	}
-	if !taken {
-		return c.showType(e, nil, nil)
-	}
-	return c.Redirect(dash.TypePath(e.ID.String()), "saved")
+	v.Gone, v.May = typed.Has(pictureGone), c.May(app.MayManagePictures)
+	return v
 }
 
-func (c call) removeTypePicture() error {
-	e := c.Setup.EventType(c.PathValue("id"))
-	if e == nil {
-		return fault.Missing("event type", c.PathValue("id"))
+// readPicture reads which picture the form has besides a file.
+func readPicture(form url.Values, e *catalog.EventType) {
+	if kept, err := id.Parse[catalog.PictureIDKind](form.Get(pictureKept)); err == nil {
+		e.Picture = kept
 	}
-	if err := c.setTypePicture(e, 0); err != nil {
-		return err
+	if form.Has(pictureGone) {
+		e.Picture = 0
 	}
-	return c.Redirect(dash.TypePath(e.ID.String()), "saved")
 }
 
-func (c call) setTypePicture(e *catalog.EventType, id catalog.PictureID) error {
-	changed := *e
-	changed.Picture = id
-	_, err := c.Subjects.Shop.SaveEventType(c.Context(), c.Actor, changed)
-	return err
+// takePicture keeps the picture in the file, and notes it in the form, so that it isn't chosen again where another field
+// is refused.
+func (c call) takePicture(form url.Values, file []byte, e *catalog.EventType) error {
+	wrong := error(c.PictureWrong)
+	if c.PictureWrong == nil && len(file) == 0 {
+		return nil
+	}
+	if c.PictureWrong == nil {
+		p, _, err := c.Subjects.Pictures.Upload(c.Context(), c.Actor, file)
+		if err == nil {
+			e.Picture = p.ID
+			form.Set(pictureKept, p.ID.String())
+			form.Del(pictureGone)
+			return nil
+		}
+		wrong = err
+	}
+	if told := fault.As(wrong); told != nil && told.Code != fault.Forbidden {
+		named := *told // it is shared
+		named.Field, named.Others = dash.PictureField, nil
+		return &named
+	}
+	return wrong
+}
+
+// refused returns err if the form can show it, or nil if it is for someone else.
+func refused(err error) *fault.Error {
+	if e := fault.As(err); e != nil && e.Code != fault.NotFound && e.Code != fault.Forbidden {
+		return e
+	}
+	return nil
 }
 
 func (c call) uploadHostPicture() error {

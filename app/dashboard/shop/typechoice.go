@@ -16,7 +16,7 @@ import (
 
 // typeAddOns returns what can be booked besides; the form has the rows after its inputs.
 func (c call) typeAddOns() dash.Group {
-	return dash.Group{ID: "addons", Title: c.T("choice_addons"), Hint: c.T("choice_addons_hint"), Inputs: []dash.Input{
+	return dash.Group{ID: "extras", Hint: c.T("choice_addons_hint"), Inputs: []dash.Input{
 		{Name: "addOns", Label: c.T("choice_addons"), Kind: "questions"},
 	}}
 }
@@ -37,6 +37,9 @@ func readDates(form url.Values) []string {
 	}
 	return dates
 }
+
+// emptyRows is how many add-ons of a service without any there is room for at once.
+const emptyRows = 2
 
 // addOnRows are the rows of the form with the event type's add-ons and groups, or with what was typed, and an empty row
 // of each to fill in.
@@ -63,7 +66,7 @@ func (c call) addOnRows(v *dash.TypePage, e *catalog.EventType, typed url.Values
 			v.AddOns = append(v.AddOns, row)
 		}
 	}
-	v.AddOns = append(v.AddOns, dash.AddOnInput{})
+	v.AddOns = append(v.AddOns, make([]dash.AddOnInput, max(1, emptyRows-len(v.AddOns)))...)
 	v.AddOnGroups = append(v.AddOnGroups, dash.AddOnGroupInput{})
 }
 

@@ -1,13 +1,13 @@
 package shop
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -38,14 +38,19 @@ func (c call) typeForm() error {
 // showType is the form with the event type, or with what was typed and what is wrong with it.
 func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Error) error {
 	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()),
-		Submit: c.T("dash_save_changes")}
+		Submit: c.T("dash_save_changes"), Basics: c.typeBasics(e), Tabs: c.typeTabs(e, typed), Picture: c.pictureInput(e, typed)}
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = c.T("dash_type_new"), dash.NewTypePath, c.T("dash_type_create")
 	}
-	v.Sections = slices.Concat([]dash.Group{c.typeBasics(e), c.typeParts(e, typed), c.typeWhere(e), c.typeWho(e)}, c.typeTogether(e), c.typeNeeds(e, typed), []dash.Group{c.typeMoney(e), c.typeTimes(e),
-		c.typeLimits(e), c.typeAddOns(), c.typeAsks(), c.typeReminders(e), c.typeWords(e, typed), c.typeOnward(e)})
+	v.Sections = []dash.Group{v.Basics, {Inputs: []dash.Input{v.Picture.Input}}}
+	for _, t := range v.Tabs {
+		v.Sections = append(v.Sections, t.Groups...)
+	}
 	v.Mail = c.mailPreview(v.Action)
 	v.Problem = c.Fill(v.Sections, typed, c.numbered(wrong, typed))
+	v.Picture.Input = v.Sections[1].Inputs[0]
+	c.sayLength(&v, e, typed)
+	focusFirst(v.Sections)
 	c.addOnRows(&v, e, typed)
 	questions := e.Questions
 	if typed != nil {
@@ -61,19 +66,68 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 		v.FrameURL = dash.TypePreviewPath(strings.TrimPrefix(v.Action, dash.TypesPath+"/"))
 	}
 	if e.ID != 0 {
-		v.Picture = c.PictureCard(c.T("picture_of_type"), e.Title, dash.TypePath(e.ID.String())+"/picture", e.Picture)
 		path := "/" + c.Setup.Workspace.Slug + "/" + e.Slug
 		v.InviteURL = dash.InvitationsPath + "?type=" + e.ID.String()
-		if e.Hidden {
-			return c.Show(web.RefusedStatus(wrong), dash.TypeForm(v))
-		}
-		v.Link, v.PreviewURL = c.Subjects.BaseURL()+path, path
-		if c.May(app.MayManageWorkspace) {
-			v.EmbedURL = dash.EmbedPath + "?service=" + url.QueryEscape(e.Slug)
+		if !e.Hidden {
+			v.Link, v.PreviewURL = c.Subjects.BaseURL()+path, path
+			if c.May(app.MayManageWorkspace) {
+				v.EmbedURL = dash.EmbedPath + "?service=" + url.QueryEscape(e.Slug)
+			}
 		}
 	}
-	v.Problem = cmp.Or(v.Problem, c.PictureProblem())
-	return c.Show(web.RefusedStatus(cmp.Or(wrong, c.PictureWrong)), dash.TypeForm(v))
+	return c.Show(web.RefusedStatus(wrong), dash.TypeForm(v))
+}
+
+// typeTabs are what a service has beside its name, its length and its price. Each field stands in one of them.
+func (c call) typeTabs(e *catalog.EventType, typed url.Values) []dash.FormTab {
+	return []dash.FormTab{
+		{ID: "details", Title: c.T("service_details"), Groups: []dash.Group{c.typeDetails(e)}},
+		{ID: "times", Title: c.T("service_times"), Groups: []dash.Group{c.typeTimes(e)}},
+		{ID: "parts", Title: c.T("parts_title"), Groups: []dash.Group{c.typeParts(e, typed)}},
+		{ID: "people", Title: c.T("service_people"), Groups: slices.Concat([]dash.Group{c.typeWho(e)}, c.typeTogether(e),
+			c.typeNeeds(e, typed), []dash.Group{c.typeWhere(e)})},
+		{ID: "addons", Title: c.T("choice_addons"), Groups: []dash.Group{c.typeAddOns()}},
+		{ID: "asks", Title: c.T("dash_questions"), Groups: []dash.Group{c.typeAsks(e)}},
+		{ID: "payment", Title: c.T("service_payment"), Groups: []dash.Group{c.typeMoney(e)}},
+		{ID: "mails", Title: c.T("service_mails"), Groups: []dash.Group{c.typeReminders(e), c.typeWords(e, typed)}},
+		{ID: "limits", Title: c.T("service_limits"), Groups: []dash.Group{c.typeLimits(e)}},
+	}
+}
+
+// sayLength says beside the minutes how long that is. Where it has parts, their sum stands there.
+func (c call) sayLength(v *dash.TypePage, e *catalog.EventType, typed url.Values) {
+	minutes, parts := e.DurationMinutes, len(e.Parts) > 0
+	if typed != nil {
+		r := web.Reader{Form: typed}
+		minutes, parts = r.Minutes("durationMinutes"), len(c.typedParts(typed)) > 0
+	}
+	for i := range v.Basics.Inputs {
+		in := &v.Basics.Inputs[i]
+		if in.Name != "durationMinutes" {
+			continue
+		}
+		if minutes > 0 {
+			in.Beside = c.Locale.Duration(time.Duration(minutes) * time.Minute)
+		}
+		if parts {
+			in.Fixed, in.Hint = true, c.T("service_parts_sum", "Tab", c.T("parts_title"))
+		}
+	}
+}
+
+// focusFirst gives the focus to the first field that is wrong.
+func focusFirst(groups []dash.Group) {
+	if len(dash.Wrong(groups)) == 0 {
+		return
+	}
+	found := false
+	for _, g := range groups {
+		for i := range g.Inputs {
+			in := &g.Inputs[i]
+			in.Focus = in.Error != "" && !found
+			found = found || in.Focus
+		}
+	}
 }
 
 var questionAt = regexp.MustCompile(`questions\[(\d+)\]`)
@@ -94,6 +148,9 @@ func (c call) numbered(wrong *fault.Error, typed url.Values) *fault.Error {
 		if e.Field == "eventType.parts" { // the part that is missing
 			told[i] = fault.Invalid(partName(len(c.typedParts(typed))), "%s", c.Sentence(e))
 		}
+		if e.Field == "eventType.location" { // it stands in the field for the place
+			told[i] = fault.Invalid("where.text", "%s", c.Sentence(e))
+		}
 		if strings.HasPrefix(e.Field, "eventType.dates[") {
 			told[i] = fault.Invalid("dates", "%s", c.Sentence(e))
 		}
@@ -112,25 +169,31 @@ func (c call) numbered(wrong *fault.Error, typed url.Values) *fault.Error {
 	return fault.As(fault.Join(told...))
 }
 
+// typeBasics are the three fields of a service.
 func (c call) typeBasics(e *catalog.EventType) dash.Group {
-	g := dash.Group{ID: "what", Title: c.T("dash_type_what"), Inputs: []dash.Input{
-		{Name: "title", Label: c.T("dash_name"), Required: true, Value: e.Title, Data: "slug-from", Focus: e.ID == 0},
-		{Name: "slug", Label: c.T("dash_address"), Required: true, Value: e.Slug, Prefix: "/" +
-			c.Setup.Workspace.Slug + "/",
-			Data: "slug"},
+	return dash.Group{Inputs: []dash.Input{
+		{Name: "title", Label: c.T("dash_name"), Required: true, Value: e.Title, Focus: e.ID == 0},
+		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Value: strconv.Itoa(e.DurationMinutes),
+			Suffix: c.T("form_minutes"), Half: true, Min: "1", Required: true},
+		{Name: "price", Label: c.T("dash_price"), Value: web.AmountText(e.Price), Suffix: c.currencyOf(e), Half: true,
+			Decimal: true, Placeholder: c.T("dash_free")},
+	}}
+}
+
+// typeDetails returns what the service's page has besides.
+func (c call) typeDetails(e *catalog.EventType) dash.Group {
+	return dash.Group{ID: "what", Inputs: []dash.Input{
+		{Name: "description", Label: c.T("dash_description"), Kind: "area", Value: e.Description},
 		{Name: "category", Label: c.T("form_category"), Value: e.Category, Hint: c.T("form_category_hint"),
 			Options: c.categories()},
-		{Name: "description", Label: c.T("dash_description"), Kind: "area", Value: e.Description},
-		web.SpanInput("durationMinutes", c.T("dash_how_long"), "", e.DurationMinutes),
-		{Name: "location", Label: c.T("dash_where"), Value: e.Location, Half: true,
-			Placeholder: c.T("dash_type_where")},
 		c.colorInput(e),
+		{Name: "hidden", Label: c.T("invitation_hidden_label"), Kind: "check", Checked: e.Hidden,
+			Hint: c.T("invitation_hidden_hint")},
+		{Name: "slug", Label: c.T("service_slug"), Value: e.Slug, Prefix: "/" + c.Setup.Workspace.Slug + "/",
+			Hint: c.T("service_slug_hint")},
+		{Name: "redirectUrl", Kind: "url", Label: c.T("words_redirect"), Value: e.RedirectURL,
+			Placeholder: "https://www.example.com/thanks", Hint: c.T("words_redirect_hint")},
 	}}
-	if e.DuringWait || c.othersWait(e) {
-		g.Inputs = append(g.Inputs, dash.Input{Name: "duringWait", Label: c.T("parts_during"), Kind: "check", Checked: e.DuringWait,
-			Hint: c.T("parts_during_hint")})
-	}
-	return g
 }
 
 // categories returns those of the other event types, to choose from.
@@ -165,20 +228,7 @@ func (c call) typeWho(e *catalog.EventType) dash.Group {
 	for _, h := range e.Hosts {
 		in.Values = append(in.Values, h.ID.String())
 	}
-	return dash.Group{ID: "who", Title: c.T("dash_type_who"), Inputs: []dash.Input{in,
-		{Name: "seats", Label: c.T("dash_seats"), Kind: "number", Value: strconv.Itoa(e.Seats), Half: true,
-			Min: "1", Required: true,
-			Hint: c.T("dash_seats_hint")},
-		{Name: "asksFor", Label: c.T("contact_asks"), Kind: "select", Value: string(e.AsksFor), Half: true,
-			Hint: c.T("contact_asks_hint"),
-			Options: []dash.Option{{Value: "email", Label: c.T("contact_asks_email")},
-				{Value: "phone", Label: c.T("contact_asks_phone")}, {Value: "either", Label: c.T("contact_asks_either")},
-				{Value: "both", Label: c.T("contact_asks_both")}}},
-		{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
-			Checked: e.RequiresApproval},
-		{Name: "hidden", Label: c.T("invitation_hidden_label"), Kind: "check", Checked: e.Hidden,
-			Hint: c.T("invitation_hidden_hint")},
-	}}
+	return dash.Group{ID: "who", Inputs: []dash.Input{in}}
 }
 
 func (c call) typeMoney(e *catalog.EventType) dash.Group {
@@ -187,9 +237,7 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 	if !c.Subjects.Payment.TakesCards(c.Actor.Workspace) {
 		hint = c.T("dash_type_stripe")
 	}
-	return dash.Group{ID: "price", Title: c.T("dash_price"), Hint: hint, Inputs: []dash.Input{
-		{Name: "price", Label: c.T("dash_price"), Value: web.AmountText(e.Price), Suffix: currency, Half: true,
-			Placeholder: c.T("dash_free")},
+	return dash.Group{ID: "price", Hint: hint, Inputs: []dash.Input{
 		{Name: "payment", Label: c.T("dash_type_paid"), Kind: "select", Value: string(e.Payment), Half: true,
 			Options: []dash.Option{{Value: "on_site", Label: c.T("dash_type_on_site")}, {Value: "online",
 				Label: c.T("dash_type_online")}}},
@@ -241,18 +289,13 @@ func (c call) stepHint(e *catalog.EventType) string {
 
 // typeTimes returns the rules for when it can be booked, moved and cancelled.
 func (c call) typeTimes(e *catalog.EventType) dash.Group {
-	step := e.SlotStepMinutes
-	if step == 0 {
-		step = e.DurationMinutes
+	step := web.SpanInput("slotStepMinutes", c.T("dash_type_step"), c.stepHint(e), e.SlotStepMinutes)
+	step.Required, step.Placeholder = false, c.T("service_step_length")
+	if e.SlotStepMinutes == 0 || e.SlotStepMinutes == e.DurationMinutes {
+		step.Value, step.Unit = "", dash.Minutes
 	}
-	most := dash.Input{Name: "maxPerDay", Label: c.T("dash_type_most"), Kind: "number",
-		Suffix: c.T("dash_type_per_host"), Placeholder: c.T("form_no_limit"), Half: true, Min: "0"}
-	if e.MaxPerDay > 0 {
-		most.Value = strconv.Itoa(e.MaxPerDay)
-	}
-	return dash.Group{ID: "times", Title: c.T("form_type_times"), Inputs: []dash.Input{
-		web.SpanInput("slotStepMinutes", c.T("dash_type_step"), c.stepHint(e), step),
-		most,
+	return dash.Group{ID: "when", Inputs: []dash.Input{
+		step,
 		web.SpanInput("bufferBeforeMinutes", c.T("dash_type_before"), "", e.BufferBeforeMinutes),
 		web.SpanInput("bufferAfterMinutes", c.T("dash_type_after"), c.T("form_type_after_hint"), e.BufferAfterMinutes),
 		web.SpanInput("minimumNoticeMinutes", c.T("form_type_notice"), "", e.MinimumNoticeMinutes),
@@ -265,14 +308,19 @@ func (c call) typeTimes(e *catalog.EventType) dash.Group {
 }
 
 // typeAsks returns what the booking page asks for; the form has the questions after its inputs.
-func (c call) typeAsks() dash.Group {
-	return dash.Group{ID: "asks", Title: c.T("dash_questions"), Hint: c.T("form_questions_hint"), Inputs: []dash.Input{
+func (c call) typeAsks(e *catalog.EventType) dash.Group {
+	return dash.Group{ID: "questions", Hint: c.T("form_questions_hint"), Inputs: []dash.Input{
+		{Name: "asksFor", Label: c.T("contact_asks"), Kind: "select", Value: string(e.AsksFor),
+			Hint: c.T("contact_asks_hint"),
+			Options: []dash.Option{{Value: "email", Label: c.T("contact_asks_email")},
+				{Value: "phone", Label: c.T("contact_asks_phone")}, {Value: "either", Label: c.T("contact_asks_either")},
+				{Value: "both", Label: c.T("contact_asks_both")}}},
 		{Name: "questions", Label: c.T("dash_questions"), Kind: "questions"},
 	}}
 }
 
 func (c call) typeReminders(e *catalog.EventType) dash.Group {
-	return dash.Group{ID: "mails", Title: c.T("form_type_mails"), Inputs: []dash.Input{c.reminderInput(e)}}
+	return dash.Group{ID: "reminders", Inputs: []dash.Input{c.reminderInput(e)}}
 }
 
 // reminderInput offers the usual times before the start, and those that are already set.
@@ -311,8 +359,13 @@ func (c call) changeType() error {
 // readType reads the form into the event type; the error has what can't be read.
 func (c call) readType(form url.Values, e *catalog.EventType) error {
 	r := web.Reader{Form: form, Currency: c.currencyOf(e)}
-	e.Title, e.Slug, e.Description, e.Location = form.Get("title"), form.Get("slug"), form.Get("description"),
-		form.Get("location")
+	e.Title, e.Slug, e.Description = form.Get("title"), strings.TrimSpace(form.Get("slug")), form.Get("description")
+	if e.Slug == "" {
+		e.Slug = c.Setup.FreeSlug(e.Title)
+	}
+	if form.Has("location") { // an older page has it
+		e.Location = form.Get("location")
+	}
 	e.Color = catalog.Color(form.Get("color"))
 	if form.Has("category") { // an older page has none
 		e.Category = form.Get("category")
@@ -400,17 +453,21 @@ func (c call) previewType(e catalog.EventType) error {
 	return c.ShowPreview(&draft, e.Slug, nil)
 }
 
+// saveType saves what was typed, with the picture that was chosen. What is refused comes back with all of it: of what is
+// wrong, the picture's fault is told, too, and a picture that was taken stays chosen.
 func (c call) saveType(e catalog.EventType) error {
-	form, err := c.Posted()
+	form, file, err := c.PostedFile()
 	if err != nil {
 		return err
 	}
 	isNew, old := e.ID == 0, e
 	unread := c.readType(form, &e)
-	if err = fault.Join(unread, e.Problems()); unread == nil {
+	readPicture(form, &e)
+	taken := c.takePicture(form, file, &e)
+	if err = fault.Join(taken, unread, e.Problems()); unread == nil && taken == nil {
 		e, err = c.Subjects.Shop.SaveEventType(c.Context(), c.Actor, e)
 	}
-	if wrong := web.Refused(err); wrong != nil {
+	if wrong := refused(err); wrong != nil {
 		return c.showType(&old, form, wrong)
 	}
 	if err != nil {

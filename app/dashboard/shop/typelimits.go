@@ -19,9 +19,18 @@ var limitInputs = []struct {
 	{"limits.perWeek", "limit_field_all_week", func(l *catalog.Limits) *int { return &l.PerWeek }},
 }
 
-// typeLimits returns how often it may be booked; what is empty has no limit.
+// typeLimits returns how many may book it, and how often; what is empty has no limit.
 func (c call) typeLimits(e *catalog.EventType) dash.Group {
-	g := dash.Group{ID: "limits", Title: c.T("limit_title"), Hint: c.T("limit_hint")}
+	most := dash.Input{Name: "maxPerDay", Label: c.T("dash_type_most"), Kind: "number",
+		Suffix: c.T("dash_type_per_host"), Placeholder: c.T("form_no_limit"), Half: true, Min: "0"}
+	if e.MaxPerDay > 0 {
+		most.Value = strconv.Itoa(e.MaxPerDay)
+	}
+	g := dash.Group{ID: "often", Hint: c.T("limit_hint"), Inputs: []dash.Input{
+		{Name: "seats", Label: c.T("dash_seats"), Kind: "number", Value: strconv.Itoa(e.Seats), Half: true, Min: "1",
+			Required: true, Hint: c.T("dash_seats_hint")},
+		most,
+	}}
 	for _, l := range limitInputs {
 		in := dash.Input{Name: l.name, Label: c.T(l.label), Kind: "number", Placeholder: c.T("form_no_limit"), Half: true,
 			Min: "0"}
@@ -30,5 +39,7 @@ func (c call) typeLimits(e *catalog.EventType) dash.Group {
 		}
 		g.Inputs = append(g.Inputs, in)
 	}
+	g.Inputs = append(g.Inputs, dash.Input{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
+		Checked: e.RequiresApproval})
 	return g
 }

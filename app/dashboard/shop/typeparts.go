@@ -32,13 +32,10 @@ func partInput(name, label string, minutes int) dash.Input {
 	return in
 }
 
-// typeParts returns the parts of the event type, with room for another wait; folded for one without any.
+// typeParts returns the parts of the event type, with room for another wait.
 func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
-	g := dash.Group{ID: "parts", Title: c.T("parts_title"), Hint: c.T("parts_hint")}
+	g := dash.Group{ID: "waits", Hint: c.T("parts_hint")}
 	given := max(len(e.Parts), len(c.typedParts(typed)))
-	if given == 0 {
-		g.Fold = c.T("parts_add")
-	}
 	shown := max(3, given+1+given%2) // work is the last
 	for n := range min(shown, catalog.MaxParts) {
 		minutes := 0
@@ -48,6 +45,10 @@ func (c call) typeParts(e *catalog.EventType, typed url.Values) dash.Group {
 		in := partInput(partName(n), c.partLabel(n), minutes)
 		in.Suffix = c.T("form_minutes")
 		g.Inputs = append(g.Inputs, in)
+	}
+	if e.DuringWait || c.othersWait(e) {
+		g.Inputs = append(g.Inputs, dash.Input{Name: "duringWait", Label: c.T("parts_during"), Kind: "check",
+			Checked: e.DuringWait, Hint: c.T("parts_during_hint")})
 	}
 	return g
 }

@@ -29,6 +29,9 @@ func (c call) typeWhere(e *catalog.EventType) dash.Group {
 	if e.Where != nil {
 		where = *e.Where
 	}
+	if e.Where == nil {
+		where.Text = e.Location
+	}
 	kind := dash.Input{Name: "where.kind", Label: c.T("where_kind"), Kind: "select", Value: string(where.Kind),
 		Options: []dash.Option{{Value: "", Label: c.T("where_none")}}}
 	for _, k := range whereKeys {
@@ -49,11 +52,14 @@ func readWhere(r *web.Reader, e *catalog.EventType) {
 		return
 	}
 	e.Where = nil
-	kind := catalog.WhereKind(r.Form.Get("where.kind"))
+	kind, text := catalog.WhereKind(r.Form.Get("where.kind")), strings.TrimSpace(r.Form.Get("where.text"))
 	if kind == "" {
+		if !r.Form.Has("location") {
+			e.Location = text
+		}
 		return
 	}
-	e.Where = &catalog.Where{Kind: kind, Text: strings.TrimSpace(r.Form.Get("where.text"))}
+	e.Where = &catalog.Where{Kind: kind, Text: text}
 	if kind == catalog.InPerson || kind == catalog.Elsewhere {
 		e.Where.TravelMinutes = r.Whole("where.travelMinutes")
 	} else if kind != catalog.InviteeCalls {
@@ -149,13 +155,6 @@ func (c call) mailPreview(action string) dash.MailPreview {
 		p.Kinds = append(p.Kinds, dash.Option{Value: string(k), Label: c.T("words_kind_" + string(k))})
 	}
 	return p
-}
-
-// typeOnward returns where the booking page goes on to.
-func (c call) typeOnward(e *catalog.EventType) dash.Group {
-	return dash.Group{ID: "onward", Title: c.T("words_after"), Inputs: []dash.Input{{Name: "redirectUrl", Kind: "url",
-		Label: c.T("words_redirect"), Value: e.RedirectURL, Placeholder: "https://www.example.com/thanks",
-		Hint: c.T("words_redirect_hint")}}}
 }
 
 // readWords reads the paragraphs that have a text.

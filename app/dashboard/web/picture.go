@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -68,4 +69,42 @@ func (c *Call) PictureProblem() string {
 		return ""
 	}
 	return c.Sentence(c.PictureWrong)
+}
+
+// PostedFile returns the content of the posted form and of its file, which may be the last field only; nil is none. A
+// file that is too large is told of in PictureWrong, with which no file is read: what stands before it comes anyway.
+func (c *Call) PostedFile() (form url.Values, file []byte, err error) {
+	parts, err := c.MultipartReader()
+	if err != nil {
+		form, err = c.Posted()
+		return form, nil, err
+	}
+	form = url.Values{}
+	for {
+		p, err := parts.NextPart()
+		if err == io.EOF {
+			return form, file, nil
+		}
+		isFile := err == nil && p.FileName() != ""
+		if isFile && c.PictureWrong != nil {
+			return form, nil, nil
+		}
+		var content []byte
+		if err == nil {
+			content, err = io.ReadAll(p)
+		}
+		switch {
+		case isFile && (errors.As(err, new(*http.MaxBytesError)) || len(content) > picture.MaxFile):
+			c.PictureWrong = picture.ErrTooLarge
+			return form, nil, nil
+		case fault.As(err) != nil: // such as a body that stopped coming
+			return nil, nil, err
+		case err != nil:
+			return nil, nil, fault.New(fault.BadRequest, "", "The form could not be read, or is too large.")
+		case isFile:
+			file = content
+		default:
+			form.Add(p.FormName(), string(content))
+		}
+	}
 }
