@@ -170,7 +170,7 @@
 		const folded = x.closest("details:not([open])");
 		if (folded) folded.open = true;
 	}
-	const named = (hash) => hash.length > 1 && document.getElementById(decodeURIComponent(hash.slice(1)));
+	const named = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)));
 	function tabbed() {
 		const all = $("[data-tabs]");
 		if (!all) return;

@@ -102,15 +102,15 @@ func (c call) addOnInputs(b *booking.Booking) (all []dash.Input) {
 		price = &money.Money{Amount: price.Amount * int64(b.Seats), Currency: price.Currency}
 	}
 	all[len(all)-1].Hint = c.T("edit_addons_hint", "Without",
-		c.T("dash_minutes", "Count", own.DurationMinutes)+" · "+c.Price(price))
+		c.Length(own.DurationMinutes)+" · "+c.Price(price))
 	return all
 }
 
-// addOnLabel returns an add-on with what it adds: "Mat +5 minutes +€3".
+// addOnLabel returns an add-on with what it adds: "Mat +5 min +€3".
 func (c call) addOnLabel(a *catalog.AddOn) string {
 	text := a.Title
 	if a.Minutes > 0 {
-		text += " +" + c.T("dash_minutes", "Count", a.Minutes)
+		text += " +" + c.Length(a.Minutes)
 	}
 	if a.Price != nil {
 		text += " +" + c.Money(a.Price)

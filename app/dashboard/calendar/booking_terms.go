@@ -25,7 +25,7 @@ func (c call) terms(e *catalog.EventType, in availability.Input, picked string) 
 	}
 	lines := make([]dash.Fact, len(offers))
 	for i, o := range offers {
-		length := c.T("dash_minutes", "Count", int(time.Duration(o.End-start)*time.Millisecond/time.Minute))
+		length := c.Length(int(time.Duration(o.End-start) * time.Millisecond / time.Minute))
 		lines[i].Value = length + " · " + c.Price(o.Price)
 		if start != 0 {
 			lines[i].Value = c.Span(start, o.End) + " · " + lines[i].Value
@@ -98,7 +98,7 @@ func (c call) hostsWithTerms(e *catalog.EventType) []dash.Option {
 	}
 	for i, h := range e.Hosts {
 		own := e.With(h.ID)
-		all[i+1].Label += " · " + c.T("dash_minutes", "Count", own.DurationMinutes) + " · " + c.Price(own.Price)
+		all[i+1].Label += " · " + c.Length(own.DurationMinutes) + " · " + c.Price(own.Price)
 	}
 	return all
 }

@@ -130,7 +130,7 @@ func (c call) differing(e *catalog.EventType) string {
 		if host := c.Setup.Host(h.ID); host != nil {
 			name = host.Name
 		}
-		all = append(all, c.Locale.Labelled(name, c.T("terms_takes", "Minutes", own.DurationMinutes, "Price",
+		all = append(all, c.Locale.Labelled(name, c.T("terms_takes", "Length", c.Length(own.DurationMinutes), "Price",
 			c.Price(own.Price))))
 	}
 	return strings.Join(all, "; ")

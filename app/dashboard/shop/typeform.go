@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -107,7 +106,7 @@ func (c call) sayLength(v *dash.TypePage, e *catalog.EventType, typed url.Values
 			continue
 		}
 		if minutes > 0 {
-			in.Beside = c.Locale.Duration(time.Duration(minutes) * time.Minute)
+			in.Beside = c.Length(minutes)
 		}
 		if parts {
 			in.Fixed, in.Hint = true, c.T("service_parts_sum", "Tab", c.T("parts_title"))
@@ -174,7 +173,7 @@ func (c call) typeBasics(e *catalog.EventType) dash.Group {
 	return dash.Group{Inputs: []dash.Input{
 		{Name: "title", Label: c.T("dash_name"), Required: true, Value: e.Title, Focus: e.ID == 0},
 		{Name: "durationMinutes", Label: c.T("dash_how_long"), Kind: "number", Value: strconv.Itoa(e.DurationMinutes),
-			Suffix: c.T("form_minutes"), Half: true, Min: "1", Required: true},
+			Suffix: c.T("service_minutes"), Half: true, Min: "1", Required: true},
 		{Name: "price", Label: c.T("dash_price"), Value: web.AmountText(e.Price), Suffix: c.currencyOf(e), Half: true,
 			Decimal: true, Placeholder: c.T("dash_free")},
 	}}

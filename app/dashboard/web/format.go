@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -102,15 +101,20 @@ func (c *Call) Money(m *money.Money) string {
 	return c.Locale.Money(views.Money{Amount: m.Amount, Currency: m.Currency})
 }
 
-// Lengths returns the minutes that an event type takes, from the shortest to the longest of its hosts, with what must
+// Lengths returns how long an event type takes, from the shortest to the longest of its hosts, with what must
 // be chosen.
 func (c *Call) Lengths(e *catalog.EventType) string {
 	least, most := c.Setup.Minutes(e)
-	text := c.T("dash_minutes", "Count", most)
+	text := c.Length(most)
 	if least < most {
-		text = strconv.Itoa(least) + "–" + text
+		text = c.Length(least) + " – " + text
 	}
 	return text
+}
+
+// Length returns minutes as customers read them, "1 hr 30 min".
+func (c *Call) Length(minutes int) string {
+	return c.Locale.Duration(time.Duration(minutes) * time.Minute)
 }
 
 // Costs returns what an event type costs at least, with what must be chosen.
