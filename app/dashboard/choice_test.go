@@ -88,7 +88,7 @@ eventTypes:
 		return fmt.Sprintf(`{"eventType":"yoga","start":%q,"host":%q,"addOns":["mat","old"],"seats":3,"participants":["Ann","Ben"],"invitee":{"name":%q,"email":"%s@x.example"}}`,
 			start, host.ID, person, person)
 	}
-	owner.wants(owner.get("/dashboard/types"), 200, "60–75 minutes · from €10 ·", "50 minutes · from €45.50 ·")
+	owner.wants(owner.get("/dashboard/types"), 200, "1\u00a0hr – 1\u00a0hr 15\u00a0min · ", "<span>from €10</span>", "50\u00a0min · ", "<span>from €45.50</span>")
 	choose := "/dashboard/bookings/new?type=yoga&addOns=mat&addOns=old&seats=3"
 	mails := map[string]string{}
 	tools := agent.New(w.Set, agent.Options{})
@@ -113,14 +113,14 @@ eventTypes:
 		},
 		"dashboard": func() string {
 			b := owner
-			b.wants(b.get(choose), 200, host.Name+" · 75 minutes · €54", "<b>"+host.Name+"</b> 75 minutes · €54",
-				"<b>"+other.Name+"</b> 60 minutes · €39")
+			b.wants(b.get(choose), 200, host.Name+" · 1\u00a0hr 15\u00a0min · €54", "<b>"+host.Name+"</b> 1\u00a0hr 15\u00a0min · €54",
+				"<b>"+other.Name+"</b> 1\u00a0hr · €39")
 			own := choose + "&host=" + host.ID.String()
-			if page := b.get(own); strings.Count(page.body, "75 minutes · €54") != 2 || strings.Contains(page.body, "<b>"+other.Name) {
+			if page := b.get(own); strings.Count(page.body, "1\u00a0hr 15\u00a0min · €54") != 2 || strings.Contains(page.body, "<b>"+other.Name) {
 				t.Errorf("the host's own terms: %s", mainOf(page.body))
 			}
 			b.wants(b.get(own+"&start="+url.QueryEscape(start.String())), 200, `<option value="old" selected`, `name="addOns" value="mat" checked`, `name="seats" value="3"`,
-				"Yoga + Mat + Old × 3", "<b>"+host.Name+"</b> "+at.Format("3:04"), at.Add(75*time.Minute).Format("3:04\u202fPM")+" · 75 minutes · €54")
+				"Yoga + Mat + Old × 3", "<b>"+host.Name+"</b> "+at.Format("3:04"), at.Add(75*time.Minute).Format("3:04\u202fPM")+" · 1\u00a0hr 15\u00a0min · €54")
 			return b.post("/dashboard/bookings/new", "type", "yoga", "host", host.ID.String(), "start", start.String(), "addOns", "mat,old", "seats", "3",
 				"name", "dashboard", "email", "dashboard@x.example", "participants", "Ann\r\nBen").body
 		},

@@ -25,16 +25,17 @@
 // where this table says something else. The last column is what other products need, as far as people who know them
 // say; nobody counted it on their screens, and "?" is not known.
 //
-//	task                             1440  390   others
-//	an invitee books                 2+2   2+2   Cal.com 3-4
-//	book a regular who calls         3+2   3+2   Square 3, with a search
-//	book somebody who walks in       2     2     Square, Acuity 2-3
-//	block an hour                    2     2     1-2
-//	move a booking by an hour        2     2     2
-//	mark a no-show an hour later     2     2     2
-//	change a price                   3+1   4+1   3-4
-//	see who it is and what they had  1     1     1
-//	take what is due in cash         1     1     ?
-//	cancel a booking                 3     3     ?
-//	close for a week                 3+2   4+2   ?
+//	task                               1440  390   others
+//	an invitee books                   2+2   2+2   Cal.com 3-4
+//	book a regular who calls           3+2   3+2   Square 3, with a search
+//	book somebody who walks in         2     2     Square, Acuity 2-3
+//	block an hour                      2     2     1-2
+//	move a booking by an hour          2     2     2
+//	mark a no-show an hour later       2     2     2
+//	change a price                     2+1   3+1   3-4
+//	new service, picture, two add-ons  5+7   6+7   6+7
+//	see who it is and what they had    1     1     1
+//	take what is due in cash           1     1     ?
+//	cancel a booking                   3     3     ?
+//	close for a week                   3+2   4+2   ?
 package dashboard

@@ -150,7 +150,7 @@ func TestEditingAddOns(t *testing.T) {
 		t.Helper()
 		return b.post(at+"/edit", append([]string{"addOnsOf", "yoga", "type", "yoga", "host", host, "seats", "2", "name", "Bo", "notes", "", "internalNote", ""}, pairs...)...)
 	}
-	b.wants(b.get(at), 200, "Without any: 60 minutes · €24", "Mat +€3", "Bath +30 minutes +€9", `<select id="f-edit-addOns.level"`,
+	b.wants(b.get(at), 200, "Without any: 1\u00a0hr · €24", "Mat +€3", "Bath +30\u00a0min +€9", `<select id="f-edit-addOns.level"`,
 		`value="mat" checked`, `<option value="new" selected>`, "!\u2013</option>")
 	b.wants(send("minutes", "60", "addOns", "mat", "addOns.level", "new"), 303) // as it was: its price stays
 	is(2600, 60, "mat", "new")

@@ -42,7 +42,7 @@ func TestFormsSayAllThatIsWrong(t *testing.T) {
 		{"set-up", empty.browser(), setup, []string{"timeZone", "Europe/Berlin", "currency", "EUR"},
 			[]string{"Enter an e-mail address.", "Enter a password.", "Enter a name.", "Enter an address for the page."}},
 		{"new event type", owner, "/dashboard/types/new", []string{"refundOnCancel", "never", "payment", "on_site", "seats", "1", "bookingWindowDays", "60", "price", "x"},
-			[]string{"Enter a name for the service.", "Enter an address for the page.", "How long: Please enter 1\u00a0min to 7 days.", "Who does it: Choose at least one of the team.",
+			[]string{"Enter a name for the service.", "How long: Please enter a number from 1 to 10080.", "Who does it: Choose at least one of the team.",
 				"Price: Please enter an amount such as 45 or 45.50."}},
 		{"new booking", owner, "/dashboard/bookings/new", []string{"type", "asks", "start", w.open("asks"), "phone", "none"},
 			[]string{"Enter a name.", "Phone: Please enter a phone number such as +49 30 901820."}},

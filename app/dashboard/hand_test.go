@@ -59,9 +59,9 @@ func (h *hand) tap(selector string) {
 	h.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// typed fills in the field of a name that can be seen.
-const typed = `(() => {
-	const x = [...document.querySelectorAll("[name=" + %q + "]")].find((x) => x.checkVisibility());
+// typedIn fills in what is found first of what can be seen.
+const typedIn = `(() => {
+	const x = [...document.querySelectorAll(%q)].find((x) => x.checkVisibility());
 	if (!x || document.querySelector("[aria-busy=true]")) return false;
 	x.focus();
 	x.value = %q;
@@ -74,7 +74,7 @@ func (h *hand) types(pairs ...string) {
 	h.t.Helper()
 	for i := 0; i+1 < len(pairs); i += 2 {
 		h.fields++
-		h.until(fmt.Sprintf(typed, pairs[i], pairs[i+1]))
+		h.until(fmt.Sprintf(typedIn, fmt.Sprintf("[name='%s']", pairs[i]), pairs[i+1]))
 	}
 }
 

@@ -138,6 +138,7 @@ func TestAddOnsPartByHand(t *testing.T) {
 	for n, width := range widths {
 		h := b.hand(width)
 		h.open("/dashboard/types/" + e.ID.String())
+		h.tap(`#tab-addons`)
 		h.tap(`[data-clone="addons"]`)
 		row := fmt.Sprintf("a%d.", had+n+1)
 		h.until(`document.querySelector('[name="` + row + `part"]')?.selectedOptions[0].text == "the last part"`)

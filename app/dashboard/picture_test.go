@@ -52,8 +52,8 @@ func TestPictureForms(t *testing.T) {
 	b := w.manager()
 	setup, err := w.Setup(w.Workspace.ID)
 	w.Must(err)
-	host, event := setup.Hosts[0].ID, setup.EventTypes[0].ID
-	for _, page := range []string{"/dashboard/settings/brand", "/dashboard/hosts/" + host.String(), "/dashboard/types/" + event.String()} {
+	host := setup.Hosts[0].ID
+	for _, page := range []string{"/dashboard/settings/brand", "/dashboard/hosts/" + host.String()} {
 		b.wants(b.get(page), 200, `enctype="multipart/form-data"`, "JPEG, PNG or WebP", `type="file"`)
 		b.wants(b.uploadPicture(page+"/picture", "photo.png", []byte("<script>alert(1)</script>")), 422, "no JPEG, PNG or WebP picture")
 		b.wants(b.uploadPicture(page+"/picture", "photo.jpg", make([]byte, 10_000_001)), 413, "larger than 10 MB")
@@ -66,10 +66,10 @@ func TestPictureForms(t *testing.T) {
 	setup, err = w.Setup(w.Workspace.ID)
 	w.Must(err)
 	logo := setup.Workspace.Settings.Logo
-	if logo == 0 || setup.Host(host).Picture != logo || setup.EventTypeByID(event).Picture != logo { // the same file
-		t.Errorf("logo %v, host %v, event type %v", logo, setup.Host(host).Picture, setup.EventTypeByID(event).Picture)
+	if logo == 0 || setup.Host(host).Picture != logo { // the same file
+		t.Errorf("logo %v, host %v", logo, setup.Host(host).Picture)
 	}
-	for _, page := range []string{"/dashboard/settings/brand", "/dashboard/hosts/" + host.String(), "/dashboard/types/" + event.String()} {
+	for _, page := range []string{"/dashboard/settings/brand", "/dashboard/hosts/" + host.String()} {
 		b.wants(b.post(page+"/picture/remove"), 303)
 	}
 	setup, err = w.Setup(w.Workspace.ID)

@@ -15,7 +15,7 @@ func TestPreview(t *testing.T) {
 	form := []string{"title", "Perm for <all>", "slug", "", "durationMinutes", "2", "durationMinutes.unit", "hours", "bookingWindowDays", "60", "seats", "1", "payment", "on_site",
 		"refundOnCancel", "never", "price", "77", "hosts", e.Hosts[0].ID.String(), "q0.label", "Which curls?", "q0.type", "text"}
 	r := b.post(path, form...)
-	b.wants(r, 200, "Perm for &lt;all&gt;", "2\u00a0hr", "€77 ", "data-start=", "!<script src")
+	b.wants(r, 200, "Perm for &lt;all&gt;", "2\u00a0hr", "€77<", "data-start=", "!<script src")
 	policy := r.header.Get("Content-Security-Policy")
 	if !strings.Contains(policy, "frame-ancestors 'self'") || r.header.Get("X-Frame-Options") != "SAMEORIGIN" || r.header.Get("Cache-Control") != "no-store" {
 		t.Errorf("headers %v", r.header)
@@ -54,6 +54,7 @@ func TestPreviewInABrowser(t *testing.T) {
 	b.until(page + `?.querySelector("h1")?.textContent=="Perm"`)
 	b.until(`(` + page + `.querySelector("[data-start]").click(), true)`)
 	b.until(page + `?.querySelector("[name=email]")`)
+	b.click("#tab-asks")
 	b.fill("q0.label", "Which curls?")
 	b.until(page + `?.body.textContent.includes("Which curls?")`)
 	b.fill("durationMinutes", "x")

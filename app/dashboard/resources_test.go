@@ -189,6 +189,7 @@ func TestBasinsByHand(t *testing.T) {
 		h.sees(name + " 2")
 		e := w.setup().EventType(strings.ToLower(service))
 		h.open(dash.TypePath(e.ID.String()))
+		h.tap(`#tab-people`)
 		h.tap(`#s-needs summary`)
 		for _, n := range []string{" 1", " 2"} {
 			h.tap(`input[name="needs[0]"][value="` + w.thing(name+n).ID.String() + `"]`)

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -83,12 +86,33 @@ var tasks = []task{
 		e := d.setup().EventType("beard-trim")
 		h.more()
 		h.tap(`a[href="` + dash.TypesPath + `"]`)
-		h.tap(`a[href="` + dash.TypePath(e.ID.String()) + `"]`)
-		h.types("price", fmt.Sprint(e.Price.Amount/100+1))
-		h.tap(makeIt)
+		price := `form[action="` + dash.TypePricePath(e.ID.String()) + `"]`
+		h.fields++
+		h.until(fmt.Sprintf(typedIn, price+" [name=price]", fmt.Sprint(e.Price.Amount/100+1)))
+		h.tap(price + ` button`)
 		h.sees("Saved.")
 		if now := d.setup().EventType("beard-trim"); now.Price.Amount != e.Price.Amount+100 {
 			t.Errorf("costs %d", now.Price.Amount)
+		}
+	}},
+	{"new service, picture, two add-ons", func(t *testing.T, d *workday, h *hand) {
+		photo := filepath.Join(t.TempDir(), "photo.png")
+		d.Must(os.WriteFile(photo, pictureFile(t, 400, 300), 0o600))
+		h.more()
+		h.tap(`a[href="` + dash.TypesPath + `"]`)
+		h.tap(`.head-actions a[href="` + dash.NewTypePath + `"]`)
+		name := "Perm " + d.date
+		h.types("title", name, "durationMinutes", "90", "price", "80")
+		h.taps++ // and the dialog of the system
+		h.until(`document.querySelector("#f-picture").checkVisibility()`)
+		h.do(chromedp.SetUploadFiles(chromedp.CSS("#f-picture"), []string{photo}))
+		h.tap("#tab-addons")
+		h.types("a0.title", "Mask", "a0.price", "9", "a1.title", "Gloss", "a1.price", "12")
+		h.tap(makeIt)
+		h.sees("Created.")
+		e := d.setup().EventType(catalog.SlugOf(name))
+		if e == nil || e.DurationMinutes != 90 || e.Price.Amount != 8000 || e.Picture == 0 || len(e.AddOns) != 2 || e.AddOns[1].Price.Amount != 1200 || len(e.Hosts) == 0 {
+			t.Errorf("made %+v", e)
 		}
 	}},
 	{"see who it is and what they had", func(t *testing.T, d *workday, h *hand) {

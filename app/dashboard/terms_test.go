@@ -28,7 +28,7 @@ func TestTermsAndLimitsInForms(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	b.wants(b.get(page), 200, `value="77.50"`, `value="75"`)
-	b.wants(b.get("/dashboard/types/"+e.ID.String()), 200, h.Name+": 75 minutes, €77.50", `name="limits.personUpcoming"`)
+	b.wants(b.get("/dashboard/types/"+e.ID.String()), 200, h.Name+": 1\u00a0hr 15\u00a0min, €77.50", `name="limits.personUpcoming"`)
 	form[len(form)-1], form[len(form)-3] = "", ""
 	b.wants(b.post(page, form...), 303)
 	if own := w.setup().Host(h.ID).EventTypes; len(own) != 0 {

@@ -64,14 +64,26 @@ func TestEventTypeForm(t *testing.T) {
 		}
 		return slugs
 	}
-	before := order()
-	b.wants(b.post(path+"/up"), 303)
-	if order() == before {
-		t.Error("not moved up")
+	first := "/dashboard/types/" + find("haircut").ID.String()
+	for _, m := range []struct{ path, by, want string }{
+		{first + "/move", "1", "beard-trim haircut blow-dry colour balayage consultation braiding-workshop bridal perm "},
+		{first + "/move", "99", "beard-trim blow-dry haircut colour balayage consultation braiding-workshop bridal perm "},
+		{path + "/move", "-1", "beard-trim blow-dry haircut colour balayage consultation braiding-workshop bridal perm "}, // the only one without a category
+		{first + "/move", "-2", "haircut beard-trim blow-dry colour balayage consultation braiding-workshop bridal perm "},
+		{first + "/category", "1", "colour balayage haircut beard-trim blow-dry consultation braiding-workshop bridal perm "},
+		{path + "/category", "-1", "colour balayage haircut beard-trim blow-dry consultation braiding-workshop bridal perm "},
+		{first + "/category", "x", "colour balayage haircut beard-trim blow-dry consultation braiding-workshop bridal perm "},
+		{first + "/category", "9", "colour balayage consultation braiding-workshop bridal haircut beard-trim blow-dry perm "},
+	} {
+		b.wants(b.post(m.path, "by", m.by), 303)
+		if order() != m.want {
+			t.Errorf("%s by %s: the order is %s", m.path, m.by, order())
+		}
 	}
-	b.wants(b.post(path+"/down"), 303)
-	if order() != before {
-		t.Errorf("moved to %s, from %s", order(), before)
+	b.wants(b.post(path+"/price", "price", "x"), 422, `value="x"`, "amount such as 45", `autofocus`)
+	b.wants(b.post(path+"/price", "price", "47,50"), 303)
+	if p := find("perm").Price; p == nil || p.Amount != 4750 {
+		t.Errorf("costs %v", p)
 	}
 	count := len(w.setup().EventTypes)
 	b.wants(b.post(path+"/copy"), 303)

@@ -197,6 +197,7 @@ func TestPreviewOfAMail(t *testing.T) {
 	seen := w.browse()
 	seen.signIn(w)
 	seen.open("/dashboard/types/" + e.ID.String())
+	seen.click("#tab-mails")
 	seen.fill("words[0].text", "Bring <b>towels</b>")
 	seen.click(".mail-preview summary")
 	seen.do(chromedp.Click(browser.CSS(".mail-preview button")))
