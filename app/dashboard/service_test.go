@@ -18,6 +18,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/catalog"
+	"daybook/app/id"
 	"daybook/app/money"
 	"daybook/views/dash"
 )
@@ -66,7 +67,7 @@ func TestServiceWithItsPicture(t *testing.T) {
 	wrong := append([]string{}, form...)
 	wrong[1] = ""
 	r := b.postService(page, pictureFile(t, 400, 300), wrong...)
-	b.wants(r, 422, "Curls for weeks", `srcset="/_p/`, "Your picture is here already")
+	b.wants(r, 422, "Curls for weeks", `src="/_p/`, "Your picture is here already")
 	kept := between(r.body, `name="picture.id" value="`, `"`)
 	b.wants(b.postService(page, nil, append(form, "picture.id", kept)...), 303)
 	e := w.setup().EventType("perm")
@@ -87,7 +88,7 @@ func TestServiceWithItsPicture(t *testing.T) {
 	if w.setup().EventType("perm").Picture == 0 {
 		t.Error("not given")
 	}
-	b.wants(b.postService(path, nil, append(form, "picture.id", "pic_0000000000000")...), 422, "Upload it again")
+	b.wants(b.postService(path, nil, append(form, "picture.id", id.New[catalog.PictureIDKind](w.Clock.Now()).String())...), 422, "Upload it again")
 }
 
 // Without a name for its link a service gets one of its own name, another one where that is taken.

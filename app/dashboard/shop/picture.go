@@ -2,6 +2,7 @@ package shop
 
 import (
 	"net/url"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -22,15 +23,10 @@ const (
 func (c call) pictureInput(e *catalog.EventType, typed url.Values) dash.PictureInput {
 	v := dash.PictureInput{Title: e.Title, Length: c.Lengths(e), Price: c.Costs(e)}
 	v.Input = dash.Input{Name: dash.PictureField, Label: c.T("picture_of_type"), Kind: "file", Hint: c.T("picture_hint")}
-	setup, shown := c.Setup, *e
-	readPicture(typed, &shown)
-	if v.Kept = typed.Get(pictureKept); v.Kept != "" {
-		v.Input.Hint = c.T("service_picture_kept")
-		if fresh, err := c.Subjects.Setup(c.Actor.Workspace); err == nil {
-			setup = fresh
-		}
-	}
-	if p := setup.Picture(shown.Picture); p != nil {
+	if kept, err := c.Subjects.Pictures.Picture(c.Context(), c.Actor, typed.Get(pictureKept)); err == nil {
+		v.Kept, v.Input.Hint = kept.ID.String(), c.T("service_picture_kept")
+		v.Image = views.Image{Src: strings.TrimPrefix(kept.URL, c.Subjects.BaseURL()), Width: kept.Width, Height: kept.Height}
+	} else if p := c.Setup.Picture(e.Picture); p != nil {
 		widest := p.Widest()
 		v.Image = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height}
 	}

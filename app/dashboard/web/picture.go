@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/catalog"
@@ -77,17 +78,17 @@ func (c *Call) PostedFile() (form url.Values, file []byte, err error) {
 	parts, err := c.MultipartReader()
 	if err != nil {
 		form, err = c.Posted()
-		return form, nil, err
+		return oneLineEnd(form), nil, err
 	}
 	form = url.Values{}
 	for {
 		p, err := parts.NextPart()
 		if err == io.EOF {
-			return form, file, nil
+			return oneLineEnd(form), file, nil
 		}
 		isFile := err == nil && p.FileName() != ""
 		if isFile && c.PictureWrong != nil {
-			return form, nil, nil
+			return oneLineEnd(form), nil, nil
 		}
 		var content []byte
 		if err == nil {
@@ -96,7 +97,7 @@ func (c *Call) PostedFile() (form url.Values, file []byte, err error) {
 		switch {
 		case isFile && (errors.As(err, new(*http.MaxBytesError)) || len(content) > picture.MaxFile):
 			c.PictureWrong = picture.ErrTooLarge
-			return form, nil, nil
+			return oneLineEnd(form), nil, nil
 		case fault.As(err) != nil: // such as a body that stopped coming
 			return nil, nil, err
 		case err != nil:
@@ -107,4 +108,14 @@ func (c *Call) PostedFile() (form url.Values, file []byte, err error) {
 			form.Add(p.FormName(), string(content))
 		}
 	}
+}
+
+// oneLineEnd returns the form with lines that end as others than browsers write them, so that a text comes back as it was.
+func oneLineEnd(form url.Values) url.Values {
+	for _, all := range form {
+		for i := range all {
+			all[i] = strings.ReplaceAll(all[i], "\r\n", "\n")
+		}
+	}
+	return form
 }
