@@ -305,7 +305,7 @@ func Types(v TypesPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, t := range part.Rows {
-					templ_7745c5c3_Err = typeRow(t).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = serviceRow(t).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -481,7 +481,7 @@ func mover(name, url string, place, of int) templ.Component {
 	})
 }
 
-func typeRow(t TypeRow) templ.Component {
+func serviceRow(t TypeRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1223,7 +1223,7 @@ func TypeForm(v TypePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pictureInput(v.Picture).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = serviceSeen(v.Picture).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1628,8 +1628,8 @@ func typeLinks(v TypePage) templ.Component {
 	})
 }
 
-// pictureInput is the card that customers see, with the field for its picture. What is typed is put into it by a script.
-func pictureInput(v PictureInput) templ.Component {
+// serviceSeen is the card that customers see, with the field for its picture. What is typed is put into it by a script.
+func serviceSeen(v PictureInput) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
