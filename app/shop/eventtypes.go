@@ -183,7 +183,12 @@ func (s *Service) MoveCategory(ctx context.Context, a app.Actor, ref string, by 
 // moveBy moves what is at a place by so many others, at most to an end.
 func moveBy[E any](all []E, at, by int) {
 	moved, to := all[at], min(max(at+by, 0), len(all)-1)
-	slices.Insert(slices.Delete(all, at, at+1), to, moved)
+	if to > at {
+		copy(all[at:to], all[at+1:to+1])
+	} else {
+		copy(all[to+1:at+1], all[to:at])
+	}
+	all[to] = moved
 }
 
 // order saves that the event types come in that order.
