@@ -325,6 +325,7 @@
 	}
 	document.addEventListener("keydown", (e) => {
 		const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+		if ($("dialog[open]")) return;
 		const ev = e.target.closest?.(".ev[href]"), way = !e.altKey && !e.ctrlKey && !e.metaKey && arrows[e.key];
 		if (drag?.keys) return heldKey(e, way);
 		if (ev?.matches(".ev-drag.at") && !drag && (e.key === " " || e.shiftKey && way?.[1])) {

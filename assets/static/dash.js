@@ -29,9 +29,9 @@
 		button.textContent = text("Again");
 		button.onclick = () => { found(); again(); };
 		box.append(says, button);
-		document.body.append(box);
+		(by?.closest("dialog") || document.body).append(box);
 		const at = by?.isConnected ? by.getBoundingClientRect() : new DOMRect(16, innerHeight - 140, 0, 0);
-		const fixed = !by || by.closest(".side, .form-end"), { width, height } = box.getBoundingClientRect();
+		const fixed = !by || by.closest(".side, .form-end, dialog"), { width, height } = box.getBoundingClientRect();
 		box.classList.toggle("lost-fixed", !!fixed);
 		const above = at.bottom + height + 16 > innerHeight && at.top > height + 16;
 		box.style.left = Math.max(16, Math.min(at.left, innerWidth - width - 16)) + (fixed ? 0 : scrollX) + "px";
@@ -73,11 +73,13 @@
 		if (!got) return;
 		if (!got.page) return location.assign(url);
 		if (!ours(got.url)) return location.assign(got.url);
-		show(got, got.url, how);
+		show(got, got.url, how, by);
 	}
 	let at = location.href, answered = false; // answered: the page is a form's answer, which its address doesn't have
 
-	function show({ page: next, heard }, url, how) {
+	function show({ page: next, heard }, url, how, by) {
+		if (isOver(url) && (drawer() || by && !isOver(location))) return slide(next, how, by);
+		if (drawer() && how === "push") how = "replace"; // it has an entry of its own in the history
 		answered = how === "answer";
 		const same = url.pathname === location.pathname;
 		const sheets = (d) => $$("link[rel=stylesheet]", d).map((l) => l.getAttribute("href")).join();
@@ -87,7 +89,7 @@
 			// ask for again.
 			if (how !== "answer") return location.assign(url);
 		}
-		url.searchParams.delete("said");
+		for (const name of ["said", "booked"]) url.searchParams.delete(name);
 		if (how === "push" && url.href !== location.href) history.pushState(null, "", url);
 		else if (how !== "answer") history.replaceState(null, "", url);
 		document.title = next.title;
@@ -108,8 +110,48 @@
 		if (heard !== changes) refresh();
 	}
 
+	// A new booking slides over the page that it is made from, which stays as it is: where it was scrolled to, what is open
+	// in it. Closing it, or going back, shows that page again, and so does booking. The address stays that page's.
+	const drawer = () => $("dialog.drawer");
+	const isOver = (url) => url.pathname === document.body.dataset.over;
+	let opener = null;
+	function slide(next, how, by) {
+		const old = drawer(), d = old || document.createElement("dialog");
+		const live = $("[data-announce]", next);
+		d.replaceChildren(...$("#main", next).childNodes, live);
+		d.setAttribute("aria-label", $("h1", d).textContent);
+		if (!old) {
+			opener = by;
+			d.className = "drawer";
+			d.addEventListener("cancel", (e) => { e.preventDefault(); history.back(); });
+			d.addEventListener("pointerdown", (e) => { if (e.target === d && outside(d, e)) history.back(); });
+			document.body.append(d);
+			history.pushState({ drawer: true }, "", location.href);
+			d.showModal();
+		}
+		begin();
+		const focus = $("[data-focus]", d) || $("[autofocus]", d);
+		if (how !== "answer" || focus) d.scrollTop = 0;
+		(focus || $("h1", d)).focus({ preventScroll: true });
+		say($("h1", d).textContent);
+		shown();
+	}
+	const outside = (d, { clientX: x, clientY: y }) => {
+		const box = d.getBoundingClientRect();
+		return x < box.left || x > box.right || y < box.top || y > box.bottom;
+	};
+	// Going back leaves the page below: its entry in the history is the one that is gone to.
+	function slideBack() {
+		const d = drawer();
+		if ($("form[data-typed]", d) && !confirm(text("Unsaved"))) return history.pushState({ drawer: true }, "", location.href);
+		going?.abort();
+		d.remove();
+		shown();
+		if (opener?.isConnected) opener.focus({ preventScroll: true });
+	}
+
 	function say(text) {
-		const live = $("[data-announce]");
+		const live = $("dialog[open] [data-announce]") || $("[data-announce]");
 		if (live) live.textContent = text.trim();
 	}
 
@@ -127,6 +169,7 @@
 	on("click", {
 		"[data-copy]": copyText,
 		"[data-print]": () => print(),
+		"dialog [data-slide-back]": (_, e) => { e.preventDefault(); history.back(); },
 		"[data-clone]": cloneRow,
 		"[data-remove]": (x) => { keep(x.form); removeRow(x.closest("[data-row]")); },
 		"a[href]": follow,
@@ -150,11 +193,12 @@
 
 	// requote has the form say what takes the choice that was changed, where the page and the focus stay.
 	async function requote(choices, { target: { name, type, value } }) {
-		const form = choices.closest("form"), button = $("button", choices), scroll = scrollY;
+		const form = choices.closest("form"), button = $("button", choices), at = () => drawer() || document.scrollingElement;
+		const scroll = at().scrollTop;
 		await post(new URL(form.action), new URLSearchParams(new FormData(form, button)), button, form);
 		const field = `[name="${name}"]` + (type === "checkbox" ? `[value="${CSS.escape(value)}"]` : "");
 		$("[data-choose] " + field)?.focus({ preventScroll: true });
-		scrollTo(0, scroll);
+		at().scrollTop = scroll;
 	}
 
 	function follow(a, e) {
@@ -163,6 +207,10 @@
 		const url = new URL(a.href);
 		if (!ours(url) || url.pathname === location.pathname && url.search === location.search && url.hash) return;
 		e.preventDefault();
+		if (isOver(url) && !isOver(location)) {
+			if (!url.searchParams.has("back")) url.searchParams.set("back", location.pathname + location.search);
+			return go(url, "push", a);
+		}
 		if (leaves()) go(url, "push", a);
 	}
 
@@ -179,7 +227,7 @@
 		const url = new URL(by?.getAttribute("formaction") || form.getAttribute("action") || location.href, location.href);
 		if (!ours(url)) return;
 		e.preventDefault();
-		if (!leaves(form)) return;
+		if (!form.closest("dialog") && !leaves(form)) return;
 		const typed = new FormData(form, by);
 		const data = form.enctype === "multipart/form-data" ? typed : new URLSearchParams(typed);
 		if (form.method === "get") go(filled(url, data), "push", by || form);
@@ -197,12 +245,13 @@
 		const typed = form.hasAttribute("data-typed"), action = form.getAttribute("action");
 		delete form.dataset.typed;
 		if (!got.page || !ours(got.url)) return location.assign(got.url);
-		show(got, got.url, got.answer.redirected ? "push" : "answer");
+		show(got, got.url, got.answer.redirected ? "push" : "answer", by);
 		if (!typed || got.answer.status < 400) return;
-		$$("#main form").filter((f) => f.getAttribute("action") === action).forEach(keep);
+		$$("#main form, .drawer form").filter((f) => f.getAttribute("action") === action).forEach(keep);
 	}
 
 	addEventListener("popstate", () => {
+		if (drawer()) return slideBack();
 		const page = (url) => new URL(url).href.split("#")[0];
 		if (page(at) === page(location.href)) return void (at = location.href); // to another part of this page
 		if (leaves()) return go(location.href, "keep");
@@ -211,7 +260,7 @@
 
 	// keep marks a form as typed into. Searches, and forms that are sent as they change, have nothing to save.
 	function keep(form) {
-		if (form?.method === "post" && form.closest("#main")) form.dataset.typed = "";
+		if (form?.method === "post" && form.closest("#main, .drawer")) form.dataset.typed = "";
 	}
 
 	async function copyText(button) {
@@ -344,6 +393,13 @@
 	document.addEventListener("keydown", (e) => {
 		if (e.key === "Escape") found();
 		if (e.key === "Escape") $$("details.menu[open]").forEach((d) => { d.open = false; $("summary", d).focus(); });
+		if ($("dialog[open]")) return;
+		const plain = !e.ctrlKey && !e.metaKey && !e.altKey && !types(e.target) && !e.target.isContentEditable;
+		const make = $("a[data-new]");
+		if (e.key === "n" && plain && make) {
+			e.preventDefault();
+			make.click();
+		}
 		const search = $("input[type=search]");
 		if (e.key === "/" && !types(e.target) && search) {
 			e.preventDefault();

@@ -20,6 +20,7 @@ type Frame struct {
 	Nav       []NavLink
 	NewURL    string // makes a booking for somebody who has just come in; "" for who may not
 	Said      string // what was just done
+	SaidURL   string // of what it was done with; "" for none
 	SaidBad   bool
 	Live      bool   // the page follows what happens
 	Seen      string // what has happened before the page was made

@@ -67,6 +67,10 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
 		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
 		Text: c.T("book_text")}
+	back := web.BackTo(q.Get("back"), "")
+	if back != "" {
+		v.BackURL, v.BackLabel = back, c.T("shell_back")
+	}
 	on, off := c.bookable()
 	if len(on)+len(off) == 0 {
 		v.Problem = c.T("book_no_types")
@@ -94,8 +98,8 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
-	keep := url.Values{"type": {kind}, "host": {host}}
-	v.Carried = carried(q, person, keep)
+	keep := url.Values{"type": {kind}, "host": {host}, "back": {back}}
+	v.Carried = append(carried(q, person, keep), views.Pair{Name: "back", Value: back})
 	choice := chosenIn(q, et)
 	chosen := carryChoice(choice, keep)
 	own, err := et.Chosen(choice)
@@ -143,7 +147,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return err
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
-		{Name: "start", Value: start}, {Name: "date", Value: date}}
+		{Name: "start", Value: start}, {Name: "date", Value: date}, {Name: "back", Value: back}}
 	if v.WalkIn {
 		v.Hidden = append(v.Hidden, chosen...)
 		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
@@ -352,7 +356,16 @@ func (c call) newBooking() error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(dash.BookingPath(b.ID.String()), "booked")
+	return c.booked(b.ID, form)
+}
+
+// booked goes back to the page that the form of a new booking was opened from, or else to the booking.
+func (c call) booked(id booking.BookingID, form url.Values) error {
+	back, err := url.Parse(web.BackTo(form.Get("back"), ""))
+	if err != nil || back.Path == "" {
+		return c.Redirect(dash.BookingPath(id.String()), "booked")
+	}
+	return c.Redirect(web.WithQuery(back.Path, back.Query(), "booked", id.String()), "booked")
 }
 
 // newBookingURL returns the form for a new booking with a host, or with any for ""; it is "" while nothing can be

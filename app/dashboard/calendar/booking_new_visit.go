@@ -309,7 +309,7 @@ func (c call) newVisit(form url.Values, all []service) error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(dash.BookingPath(v.Items[0].ID.String()), "booked")
+	return c.booked(v.Items[0].ID, form)
 }
 
 // typed returns what the form says of a booking of the event type.

@@ -77,7 +77,7 @@ func (b *board) services(h *catalog.Host, at time.Time) (all []dash.CalService, 
 		}
 		book := func(start when.Instant) string {
 			return web.WithQuery(dash.NewBookingPath, url.Values{"type": {e.Slug}, "host": {host}, "date": {day},
-				"start": {start.String()}})
+				"start": {start.String()}, "back": {b.at()}})
 		}
 		s.URL = book(when.At(at))
 		if first == when.At(at) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -75,6 +76,9 @@ func (c *Call) RoleOptions() (all []dash.Option) {
 func (c *Call) Frame(title, at string) dash.Frame {
 	d := dash.Frame{Locale: c.Locale, Title: title, Section: at, Theme: c.themeChoice(), Seen: c.Seen}
 	d.Said = c.said(c.URL.Query().Get("said"))
+	if made := booking.WholeID(c.URL.Query().Get("booked")); made != "" && d.Said != "" {
+		d.SaidURL = dash.BookingPath(made)
+	}
 	if c.Setup == nil {
 		return d
 	}
