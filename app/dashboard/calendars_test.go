@@ -225,7 +225,7 @@ func TestCalendarNews(t *testing.T) {
 	day := "?date=" + met.Start.Time().Format(time.DateOnly)
 	b.wants(b.get(dash.CalendarPath+day), 200, "off-busy", "<span>Busy ")
 	b.wants(b.get(dash.CalendarPath+day+"&host="+w.setup().Hosts[1].ID.String()), 200, "!off-busy")
-	b.wants(b.get("/dashboard"), 200, "<span>Busy</span>")
+	b.wants(b.get("/dashboard"), 200, "<span>Busy · ")
 	stranger := w.staff(w.setup().Hosts[1].ID)
 	stranger.wants(stranger.get("/dashboard"), 200, "!Somebody moved", "!busy time")
 	stranger.wants(stranger.post(dash.CalendarsLeavePath(moved.ID.String())), 404)

@@ -113,10 +113,11 @@ eventTypes:
 		},
 		"dashboard": func() string {
 			b := owner
-			b.wants(b.get(choose), 200, host.Name+" · 1\u00a0hr 15\u00a0min · €54", "<b>"+host.Name+"</b> 1\u00a0hr 15\u00a0min · €54",
+			week := choose + "&date=" + at.Format(time.DateOnly)
+			b.wants(b.get(week), 200, host.Name+" · 1\u00a0hr 15\u00a0min · €54", "<b>"+host.Name+"</b> 1\u00a0hr 15\u00a0min · €54",
 				"<b>"+other.Name+"</b> 1\u00a0hr · €39")
 			own := choose + "&host=" + host.ID.String()
-			if page := b.get(own); strings.Count(page.body, "1\u00a0hr 15\u00a0min · €54") != 2 || strings.Contains(page.body, "<b>"+other.Name) {
+			if page := b.get(own + "&date=" + at.Format(time.DateOnly)); strings.Count(page.body, "1\u00a0hr 15\u00a0min · €54") != 2 || strings.Contains(page.body, "<b>"+other.Name) {
 				t.Errorf("the host's own terms: %s", mainOf(page.body))
 			}
 			b.wants(b.get(own+"&start="+url.QueryEscape(start.String())), 200, `<option value="old" selected`, `name="addOns" value="mat" checked`, `name="seats" value="3"`,

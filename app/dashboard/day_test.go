@@ -88,6 +88,8 @@ const (
 	tillLink     = `a[href="/dashboard/till"]`
 	walkInLink   = `.walk-in, .nav-new a`
 	makeIt       = `.form-end button[type=submit]`
+	newLink      = `.head-actions a[href="` + dash.NewBookingPath + `"]`
+	bookedOver   = `!document.querySelector("dialog") && document.querySelector('.said a[href^="/dashboard/bookings/bk_"]')`
 	calendarOn   = `document.querySelector('.ev[tabindex="0"]')`
 )
 
@@ -127,7 +129,7 @@ func (d *workday) work(t *testing.T, h *hand) {
 	h.tap(walkInLink)
 	h.types("name", "Wanda Walk", "phone", "030 1234567")
 	h.tap(makeIt)
-	h.until(`document.querySelector("[data-booking-id]")`)
+	h.until(bookedOver)
 	walkIn := d.one(t, "Wanda Walk")
 	if walkIn.Start != when.At(d.at("10:12")) || walkIn.Invitee.Phone != "+49301234567" || walkIn.Invitee.Email != "" ||
 		walkIn.Status != booking.Confirmed {

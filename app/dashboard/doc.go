@@ -27,7 +27,8 @@
 //
 //	task                               1440  390   others
 //	an invitee books                   2+2   2+2   Cal.com 3-4
-//	book a regular who calls           3+2   3+2   Square 3, with a search
+//	next available for a regular       3+1   3+1   Square 3, with a search
+//	book a regular who calls           5+1   5+1   Square 3, with a search
 //	book somebody who walks in         2     2     Square, Acuity 2-3
 //	block an hour                      2     2     1-2
 //	move a booking by an hour          2     2     2

@@ -74,6 +74,7 @@ func TestPagesChangeInPlace(t *testing.T) {
 	before := w.asOwner()
 	b.open("/dashboard/bookings/new")
 	b.until(`(window.marked = true)`)
+	b.click("[data-other]")
 	b.click(".slot")
 	b.sees("Chosen time")
 	b.fill("name", "Ida", "email", "no address")

@@ -78,6 +78,14 @@ func (h *hand) types(pairs ...string) {
 	}
 }
 
+// letters types into a field by the keyboard, so that what is found while somebody types is found.
+func (h *hand) letters(name, text string) {
+	h.t.Helper()
+	h.fields++
+	h.until(fmt.Sprintf(`(x => x?.role === "combobox" && x.checkVisibility() && (x.focus(), true))(document.querySelector("[name=%s]"))`, name))
+	h.do(chromedp.KeyEvent(text))
+}
+
 // drag moves what stands in a column of the calendar, by so many columns and minutes.
 func (h *hand) drag(selector string, columns, minutes float64) {
 	h.t.Helper()

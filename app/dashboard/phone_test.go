@@ -82,7 +82,7 @@ func TestWalkIn(t *testing.T) {
 	plus := between(home, `<li class="nav-new"><a href="`, `"`)
 	plus += "&type=consultation"
 	form := b.get(plus)
-	b.wants(form, 200, "Chosen time", `name="start" value="2026-11-21T`, `name="start" value="next"`)
+	b.wants(form, 200, "Chosen time", `name="start" value="2026-11-21T`, `name="walkin" value="1"`)
 	start := between(form.body, `name="start" value="2026-`, `"`)
 	b.wants(b.post("/dashboard/bookings/new", append(overrides(form),
 		"type", "consultation", "start", "2026-"+start, "name", "Walk In", "email", "walk@in.example")...), 303)

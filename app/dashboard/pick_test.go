@@ -38,7 +38,7 @@ func TestTypedTextOutlivesATakenTime(t *testing.T) {
 	}
 	query := next(b.post("/dashboard/bookings/new", append(typed, "start", at)...))
 	again := b.post("/dashboard/bookings/new", append(typed, "start", at, "time", query)...)
-	b.wants(again, 200, "Allergic &amp; shy</textarea>", "!"+`name="time"`, `value="Pat"`)
+	b.wants(again, 200, "Allergic &amp; shy</textarea>", "!"+`class="slot"`, `value="Pat"`)
 	picked, err := url.ParseQuery(query)
 	w.Must(err)
 	b.wants(b.post("/dashboard/bookings/new", append(typed, "start", picked.Get("start"))...), 303)

@@ -37,11 +37,13 @@ var tasks = []task{
 		}
 	}},
 	{"book a regular who calls", func(t *testing.T, d *workday, h *hand) {
-		h.tap(`.head-actions .button-main`)
+		h.tap(newLink)
+		h.letters("name", d.regular.Name[:5])
+		h.tap(`#who-list [data-id="` + d.regular.ID.String() + `"]`)
+		h.tap(`[data-other]`)
 		h.tap(`.slot[data-start*="-28T"]`)
-		h.types("name", d.regular.Name, "phone", d.regular.Phone)
 		h.tap(makeIt)
-		h.until(`document.querySelector("[data-booking-id]")`)
+		h.until(bookedOver)
 		who, err := d.People.ContactByID(t.Context(), d.Owner, d.regular.ID.String())
 		d.Must(err)
 		if who.Bookings != d.regular.Bookings+1 {
@@ -51,7 +53,7 @@ var tasks = []task{
 	{"book somebody who walks in", func(t *testing.T, d *workday, h *hand) {
 		h.tap(walkInLink)
 		h.tap(`.who-nobody button`)
-		h.until(`document.querySelector("[data-booking-id]")`)
+		h.until(bookedOver)
 		if k := d.one(t, booking.WalkIn); k.ContactID != 0 || !k.Start.Time().Equal(d.Clock.Now()) {
 			t.Errorf("walked in at %s, booked for %s", d.Clock.Now(), k.Start)
 		}
@@ -144,6 +146,18 @@ var tasks = []task{
 		h.until(`document.querySelector(".head .badge").textContent == "Cancelled"`)
 		if k := d.now(d.amira); k.Status != booking.Cancelled {
 			t.Errorf("cancelled, but %s", k.Status)
+		}
+	}},
+	{"next available for a regular", func(t *testing.T, d *workday, h *hand) {
+		h.tap(newLink)
+		h.letters("name", d.regular.Name[:5])
+		h.tap(`#who-list [data-id="` + d.regular.ID.String() + `"]`)
+		h.tap(makeIt)
+		h.until(bookedOver)
+		who, err := d.People.ContactByID(t.Context(), d.Owner, d.regular.ID.String())
+		d.Must(err)
+		if who.Bookings != d.regular.Bookings+2 {
+			t.Errorf("%d bookings of the regular", who.Bookings)
 		}
 	}},
 	{"close for a week", func(t *testing.T, d *workday, h *hand) {

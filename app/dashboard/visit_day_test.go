@@ -185,7 +185,7 @@ func TestFillAWait(t *testing.T) {
 		h.tap(`.cal-panel a[href*="type=beard-trim"]`)
 		h.types("name", fmt.Sprint("Bert Beard ", width), "phone", "030 1234567")
 		h.tap(makeIt)
-		h.until(`document.querySelector("[data-booking-id]")`)
+		h.until(bookedOver)
 	}
 	found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: "030 1234567"})
 	w.Must(err)

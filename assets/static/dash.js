@@ -196,7 +196,7 @@
 		const form = choices.closest("form"), button = $("button", choices), at = () => drawer() || document.scrollingElement;
 		const scroll = at().scrollTop;
 		await post(new URL(form.action), new URLSearchParams(new FormData(form, button)), button, form);
-		const field = `[name="${name}"]` + (type === "checkbox" ? `[value="${CSS.escape(value)}"]` : "");
+		const field = `[name="${name}"]` + (type === "checkbox" || type === "radio" ? `[value="${CSS.escape(value)}"]` : "");
 		$("[data-choose] " + field)?.focus({ preventScroll: true });
 		at().scrollTop = scroll;
 	}
@@ -443,6 +443,10 @@
 			edges(strip);
 			strip.addEventListener("scroll", () => edges(strip), { passive: true });
 		});
+		for (const x of $$(".tiles :checked")) {
+			const tile = x.closest(".tile"), box = tile.parentElement; // the one that is chosen is in sight
+			box.scrollTop = Math.max(0, tile.offsetTop - box.offsetTop - (box.clientHeight - tile.offsetHeight) / 2);
+		}
 		const said = new URL(location.href);
 		if (said.searchParams.has("said")) { said.searchParams.delete("said"); history.replaceState(null, "", said); }
 		network();

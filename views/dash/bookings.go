@@ -144,6 +144,8 @@ type PickPage struct {
 	Problem            string
 	Nobody             string       // books for somebody who walks in, without a name; "" where nobody is asked for
 	WalkIn             bool         // now is picked, or the first free time, for whatever is chosen
+	Soon               bool         // the first free time is picked, of whatever day
+	Now, Other         string       // what the buttons for now and for other times pick
 	Waives             string       // names the rules that stand against the picked time and that the form waives
 	NextURL, NextLabel string       // another time that may be meant
 	Typed              []Input      // a day and a time of day, for any other time
@@ -169,3 +171,6 @@ func (v PickPage) unsaved() templ.OrderedAttributes {
 
 // NextStart as the start of a new booking stands for the first time that is free today.
 const NextStart = "next"
+
+// SoonStart stands for the first time that is free, of whatever day.
+const SoonStart = "soon"

@@ -111,6 +111,12 @@ type Pager struct {
 // Option is one choice of a select.
 type Option struct{ Value, Label string }
 
+// Tile is an Option that is shown with a picture, as a service is.
+type Tile struct {
+	Value, Title, Text string
+	Image              views.Image
+}
+
 // Input is a field of the dashboard's forms.
 type Input struct {
 	ID string // where a page has the name twice; "" is made of the name
@@ -122,6 +128,7 @@ type Input struct {
 	Checked            bool
 	Values             []string // of checks
 	Required           bool
+	Tiles              []Tile   // in place of Options, with pictures
 	Options            []Option // of a text: to choose from, or to type another
 	Rest               []Option // of a select: under the heading RestLabel
 	RestLabel          string

@@ -92,6 +92,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		host = ""
 	}
 	start, wrong := c.typedTime(q)
+	soon := start == dash.SoonStart || start == "" && date == "" && wrong == ""
 	v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly)
 	if v.WalkIn && host == "" {
 		if host, err = c.whoIsFree(q, et); err != nil {
@@ -110,6 +111,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	visit := len(services) > 1
 	chosen = append(chosen, carryServices(services[1:], keep)...)
 	v.ChooseURL = web.WithQuery(dash.NewBookingPath, keep, "date", date)
+	var extras []dash.Input
 	if visit {
 		v.Services = c.rows(services)
 	} else {
@@ -120,7 +122,8 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 				dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host,
 					Options: c.hostsWithTerms(own)})
 		}
-		v.Choose = append(v.Choose, c.choiceInputs(et, choice, 1)...)
+		extras = c.choiceInputs(et, choice, 1)
+		v.Choose = append(v.Choose, extras...)
 	}
 	if et.Active && choice.Seats < 2 {
 		v.Choose = append(v.Choose, c.another(len(services))...)
@@ -142,15 +145,19 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		start, next, err = c.walkIn(find, c.againstVisit(visitOf(services)))
 	case v.WalkIn:
 		start, next, err = c.walkIn(find, c.against(in))
+	case soon:
+		start, err = c.soonest(find)
 	}
 	if err != nil && web.Refused(err) == nil {
 		return err
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
 		{Name: "start", Value: start}, {Name: "date", Value: date}, {Name: "back", Value: back}}
-	if v.WalkIn {
-		v.Hidden = append(v.Hidden, chosen...)
+	switch {
+	case v.WalkIn:
 		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
+	case soon:
+		v.Hidden = append(v.Hidden, views.Pair{Name: "soon", Value: "1"})
 	}
 	asked := et
 	if visit {
@@ -205,10 +212,12 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		v.Who.Card.UsualURL = web.WithQuery(dash.NewBookingPath, keep, "type", v.Who.Card.UsualValue, "date", date)
 	}
 	if v.Picked != "" {
-		if !v.WalkIn {
-			v.Chosen = c.chosenInputs(services)
-			v.Hidden = append(v.Hidden, unasked(chosen, v.Chosen)...)
-		}
+		v.Chosen = c.chosenSets(&v, len(extras))
+		v.Hidden = unasked(append(v.Hidden, chosen...), v.Chosen)
+		today := c.Now().Format(time.DateOnly)
+		v.Soon = soon && !v.WalkIn
+		v.Now = url.Values{"date": {today}, "start": {dash.NextStart}}.Encode()
+		v.Other = url.Values{"date": {cmp.Or(date, today)}}.Encode()
 		if v.Waives != "" && !v.WalkIn {
 			if next, err = c.nextFree(find, start); err != nil {
 				return err
@@ -244,6 +253,65 @@ func unasked(hidden []views.Pair, sets []dash.ChoiceSet) []views.Pair {
 			return slices.ContainsFunc(s.Inputs, func(in dash.Input) bool { return in.Name == p.Name })
 		})
 	})
+}
+
+// chosenSets asks once more what is booked, beside the picked time: what decides the times, of which so many inputs are
+// extras of the only service.
+func (c call) chosenSets(v *dash.PickPage, extras int) (sets []dash.ChoiceSet) {
+	for _, row := range v.Services {
+		sets = append(sets, dash.ChoiceSet{Title: row[0].Label, Inputs: row})
+	}
+	add := func(title string, inputs []dash.Input) {
+		if len(inputs) > 0 {
+			sets = append(sets, dash.ChoiceSet{Title: title, Inputs: inputs})
+		}
+	}
+	asked := slices.DeleteFunc(slices.Clone(v.Choose), func(in dash.Input) bool { return in.Name == "date" })
+	of := 0 // the inputs for the service and its host come first
+	for of < len(asked) && (asked[of].Name == "type" || asked[of].Name == "host") {
+		of++
+	}
+	if len(v.Services) == 0 {
+		asked[0].Tiles = c.tiles(asked[0])
+	}
+	add("", asked[:of])
+	add(c.T("choice_extras"), asked[of:of+extras])
+	add("", asked[of+extras:])
+	return sets
+}
+
+// tiles shows the services of an input with their pictures, lengths and prices.
+func (c call) tiles(in dash.Input) (all []dash.Tile) {
+	for _, o := range slices.Concat(in.Options, in.Rest) {
+		e := c.Setup.EventType(o.Value)
+		if e == nil {
+			continue
+		}
+		t := dash.Tile{Value: e.Slug, Title: e.Title, Text: c.Lengths(e) + " · " + c.Price(e.Price)}
+		if !e.Active {
+			t.Text = in.RestLabel
+		}
+		if p := c.Setup.Picture(e.Picture); p != nil {
+			t.Image = web.Image(p, "")
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// soonest returns the first time from now on that can be booked, or "" when none is known.
+func (c call) soonest(find finder) (string, error) {
+	now := c.Now()
+	found, err := find(now.Format(time.RFC3339), when.AddDays(web.Midnight(now), 7).Format(time.RFC3339), "")
+	switch {
+	case err != nil:
+		return "", err
+	case len(found.starts) > 0:
+		return found.starts[0].String(), nil
+	case found.next != 0:
+		return found.next.String(), nil
+	}
+	return "", nil
 }
 
 // nextToday returns the first time today that can still be booked, or "" when there is none.
@@ -289,14 +357,14 @@ func (c call) bookGroups(e *catalog.EventType, choice catalog.Choice) []dash.Gro
 		{Name: "email", Label: c.T("dash_email"), Kind: "email", Half: true, Hint: c.T("book_name_is_enough"),
 			Data: "who"},
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true, Data: "who"},
-		{Name: "notes", Label: c.T("dash_notes"), Kind: "area"},
 	}}}
 	if choice.Seats > 1 {
 		groups[0].Inputs = append(groups[0].Inputs, dash.Input{Name: "participants", Label: c.T("choice_names"),
 			Kind: "area", Hint: c.T("choice_names_hint")})
 	}
+	notes := dash.Group{Inputs: []dash.Input{{Name: "notes", Label: c.T("dash_notes"), Kind: "area"}}}
 	if len(e.Questions) == 0 {
-		return groups
+		return append(groups, notes)
 	}
 	asked := dash.Group{Title: c.T("dash_questions")}
 	for _, q := range e.Questions {
@@ -317,7 +385,7 @@ func (c call) bookGroups(e *catalog.EventType, choice catalog.Choice) []dash.Gro
 		}
 		asked.Inputs = append(asked.Inputs, in)
 	}
-	return append(groups, asked)
+	return append(groups, asked, notes)
 }
 
 func (c call) newBooking() error {
@@ -326,7 +394,7 @@ func (c call) newBooking() error {
 		return err
 	}
 	gone := c.inOrder(form)
-	if whoStep(form) || timeStep(form) || form.Has("choose") {
+	if whoStep(form) || timeStep(form) || choiceStep(form) {
 		return c.showNewBooking(form, nil)
 	}
 	if gone { // what is left isn't what was asked for

@@ -118,20 +118,6 @@ func (c call) partInputs(s service, n int) []dash.Input {
 	return c.choiceInputs(&alone, s.choice, n)
 }
 
-// chosenInputs ask once more what is booked, beside the picked time: for each service that has something to choose.
-func (c call) chosenInputs(all []service) (sets []dash.ChoiceSet) {
-	for i, s := range all {
-		set := dash.ChoiceSet{Title: s.of.Title, Inputs: c.partInputs(s, i+1)}
-		if len(all) == 1 {
-			set = dash.ChoiceSet{Title: c.T("choice_extras"), Inputs: c.choiceInputs(s.of, s.choice, 1)}
-		}
-		if len(set.Inputs) > 0 {
-			sets = append(sets, set)
-		}
-	}
-	return sets
-}
-
 // another asks for one more service, where one can be added.
 func (c call) another(n int) (all []dash.Input) {
 	on := c.besides()

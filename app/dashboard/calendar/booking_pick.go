@@ -131,7 +131,7 @@ func timeStep(form url.Values) bool {
 	}
 	form.Set("date", picked.Get("date"))
 	form.Set("start", picked.Get("start"))
-	for _, name := range []string{"time", "override", "walkin", "at"} {
+	for _, name := range []string{"time", "override", "walkin", "soon", "at"} {
 		form.Del(name)
 	}
 	return true
@@ -144,7 +144,7 @@ func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
 	}
 	w.Action = action
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
-		if name == "date" || name == "start" || name == "override" || name == "walkin" || name == "at" {
+		if name == "date" || name == "start" || name == "override" || name == "walkin" || name == "soon" || name == "at" {
 			continue
 		}
 		for _, value := range typed[name] {

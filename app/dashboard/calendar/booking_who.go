@@ -30,10 +30,28 @@ func whoStep(form url.Values) bool {
 	case !form.Has("find"):
 		return false
 	}
-	if form.Has("walkin") { // the time is now whatever the service
-		form.Set("start", dash.NextStart)
-	}
+	anew(form)
 	return true
+}
+
+// choiceStep takes the step of the form in which a service, a host or an extra was chosen, and reports whether the form
+// was sent for that.
+func choiceStep(form url.Values) bool {
+	if !form.Has("choose") {
+		return false
+	}
+	anew(form)
+	return true
+}
+
+// anew has a time found anew that depends on what was chosen: now, or the next that is free.
+func anew(form url.Values) {
+	switch {
+	case form.Has("walkin"):
+		form.Set("start", dash.NextStart)
+	case form.Has("soon"):
+		form.Set("start", dash.SoonStart)
+	}
 }
 
 // reachFields are the fields of a form that a contact fills.

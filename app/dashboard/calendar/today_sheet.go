@@ -84,8 +84,7 @@ func (c call) faces(days []daySheet, only string) (faces []dash.Face) {
 		f := dash.Face{Name: h.Name, Short: shortName(days, h.Name), Initials: views.Monogram(h.Name), Current: h.ID.String() == only, Hours: days[i].hours,
 			URL: web.WithQuery(dash.TodayPath, url.Values{"host": {h.ID.String()}})}
 		if p := c.Setup.Picture(h.Picture); p != nil {
-			widest := p.Widest()
-			f.Image = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height}
+			f.Image = web.Image(p, "")
 		}
 		faces = append(faces, f)
 	}

@@ -23,11 +23,16 @@ func (c *Call) PictureCard(title, name, action string, id catalog.PictureID) das
 	}
 	card := dash.PictureCard{Title: title, Action: action}
 	if p := c.Setup.Picture(id); p != nil {
-		widest := p.Widest()
 		card.RemoveURL = action + "/remove"
-		card.Image = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height, Alt: name}
+		card.Image = Image(p, name)
 	}
 	return card
+}
+
+// Image shows a picture; alt says what it shows, and is "" beside its name.
+func Image(p *catalog.Picture, alt string) views.Image {
+	widest := p.Widest()
+	return views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height, Alt: alt}
 }
 
 // TakePicture keeps the picture in the posted form, and has show save which one it is. An error that the form can show
