@@ -72,8 +72,17 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 			}
 		}
 	}
-	if picked == 0 && len(open) > 0 {
+	if picked == 0 {
 		picked = c.firstDay(open)
+	}
+	if over := c.from + fortnight - 1 - shown.days(); picked == 0 && c.from > 0 && over > 0 && c.stopped == 0 {
+		there, err := c.openIn(ctx, shown.next(1), 1)
+		if err != nil {
+			return p, err
+		}
+		if len(there) > 0 && there[0].local.Day() <= over {
+			shown, picked, open = shown.next(1), there[0].local.Day(), there
+		}
 	}
 	c.fill(&p, shown, picked, open)
 	if err := c.fillNear(ctx, &p, shown); err != nil {
@@ -123,15 +132,19 @@ func (c *calendar) asked() (m month, day int) {
 	return m, day
 }
 
-// firstDay returns the first day with open times; when a booking is being moved, counted from its day on, and when a
-// fortnight is shown, from its first day, with 0 for none.
+// fortnight is how many days a narrow screen shows.
+const fortnight = 14
+
+// firstDay returns the first day with open times, or 0: that of the fortnight that is asked for, or when a booking is
+// being moved, the first from its day on if there is one.
 func (c *calendar) firstDay(open []openTime) int {
 	for _, t := range open {
-		if when.At(t.local) >= c.own && t.local.Day() >= c.from {
-			return t.local.Day()
+		day := t.local.Day()
+		if c.from > 0 && day >= c.from && day < c.from+fortnight || c.from == 0 && when.At(t.local) >= c.own {
+			return day
 		}
 	}
-	if c.from > 0 {
+	if c.from > 0 || len(open) == 0 {
 		return 0
 	}
 	return open[0].local.Day()
@@ -139,14 +152,18 @@ func (c *calendar) firstDay(open []openTime) int {
 
 // bounds returns the first and the last month in which something can be booked.
 func (c *calendar) bounds() (first, last month) {
-	now := c.service.Now().In(c.zone)
+	return monthOf(c.service.Now().In(c.zone)), monthOf(c.until())
+}
+
+// until returns until when something can be booked.
+func (c *calendar) until() time.Time {
 	days := c.event.BookingWindowDays
 	if c.visit != nil {
 		for _, item := range c.visit.Items {
 			days = max(days, c.setup.EventType(item.EventType).BookingWindowDays)
 		}
 	}
-	return monthOf(now), monthOf(now.AddDate(0, 0, days))
+	return c.service.Now().In(c.zone).AddDate(0, 0, days)
 }
 
 // openTime is an open start on the visitor's clock.
@@ -264,7 +281,7 @@ func (c *calendar) fillNear(ctx context.Context, p *views.EventPage, shown month
 			at = now
 		}
 	}
-	const days = 14
+	const days = fortnight
 	nth := func(first time.Time, n int) time.Time { return monthOf(first).day(first.Day()+n, c.zone) }
 	start, passed := c.locale.WeekStart(now), 0
 	for at.After(nth(start, days).Add(-12 * time.Hour)) {
@@ -286,7 +303,7 @@ func (c *calendar) fillNear(ctx context.Context, p *views.EventPage, shown month
 	if passed > 0 {
 		p.Near.PrevURL = c.path(q.OnWeek(nth(start, -days)))
 	}
-	if _, last := c.bounds(); !last.before(monthOf(nth(start, days))) {
+	if nth(start, days).Add(-12 * time.Hour).Before(c.until()) {
 		p.Near.NextURL = c.path(q.OnWeek(nth(start, days)))
 	}
 	if q.Month == "" {
@@ -343,8 +360,12 @@ func (c *calendar) fillClock(p *views.EventPage, q views.Query) {
 
 // offerNext says when the next open day is: after the picked one, or else after the month.
 func (c *calendar) offerNext(ctx context.Context, p *views.EventPage, shown month, open []openTime) error {
+	after := p.Day.Day()
+	if p.Day.IsZero() {
+		after = c.from - 1
+	}
 	for _, t := range open {
-		if t.local.Day() > p.Day.Day() {
+		if t.local.Day() > after {
 			c.setNext(p, t.local)
 			return nil
 		}
