@@ -75,7 +75,7 @@ func (c *correction) person() (changed []string, err error) {
 	return changed, nil
 }
 
-// ofWalkIn returns the booking and the others of its visit that have no customer yet. The error is forbidden where the
+// ofWalkIn returns the booking and the others of its visit that stand and have no customer yet. The error is forbidden where the
 // actor does not see one of those.
 func (c *correction) ofWalkIn() ([]*booking.Booking, error) {
 	all := []*booking.Booking{c.Booking}
@@ -85,7 +85,7 @@ func (c *correction) ofWalkIn() ([]*booking.Booking, error) {
 	}
 	for i := range others {
 		o := &others[i]
-		if o.ContactID != 0 || o.Invitee.Erased() {
+		if o.ContactID != 0 || o.Invitee.Erased() || !o.Status.Stands() {
 			continue
 		}
 		if !c.Actor.sees(o) {

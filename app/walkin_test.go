@@ -260,6 +260,12 @@ func TestCustomersOfVisitsOfWalkIns(t *testing.T) {
 	if now := w.Again(v.Items[0]); now.ContactID != 0 || now.Invitee.Name != booking.WalkIn {
 		t.Errorf("refused, and of %+v", now.Invitee)
 	}
+	_, err = w.Cancel(ctx, w.Owner, v.Items[1].ID.String(), booking.CancelInput{})
+	w.Must(err)
+	w.Must(edit(staff, v.Items[0], `{"invitee":{"name":"Al","email":"al@mail.example"}}`)) // all that is left is theirs
+	if now := w.Again(v.Items[1]); now.ContactID != 0 || now.Invitee.Name != booking.WalkIn {
+		t.Errorf("cancelled, and of %+v", now.Invitee)
+	}
 }
 
 // One correction gives a service of a walk-in's visit to somebody else and names the customer: the other service takes
