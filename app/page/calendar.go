@@ -20,6 +20,7 @@ type calendar struct {
 	exclude booking.BookingID        // the booking that is being moved
 	own     when.Instant             // the booking's or visit's time, which is not offered
 	stopped when.Instant             // where a search ended before it was complete, else zero
+	barren  bool                     // the fortnight that is asked for has no open times after its first month
 	from    int                      // the day of the month from which on one is picked, where the address says so
 }
 
@@ -76,12 +77,15 @@ func (c *calendar) view(ctx context.Context) (views.EventPage, error) {
 		picked = c.firstDay(open)
 	}
 	if over := c.from + fortnight - 1 - shown.days(); picked == 0 && c.from > 0 && over > 0 && c.stopped == 0 {
-		there, err := c.openIn(ctx, shown.next(1), 1)
+		there, err := c.openOn(ctx, shown.next(1).day(1, c.zone), shown.next(1).day(over, c.zone))
 		if err != nil {
 			return p, err
 		}
-		if len(there) > 0 && there[0].local.Day() <= over {
-			shown, picked, open = shown.next(1), there[0].local.Day(), there
+		if c.barren = len(there) == 0; !c.barren {
+			shown, picked = shown.next(1), there[0].local.Day()
+			if open, err = c.openIn(ctx, shown, 1); err != nil {
+				return p, err
+			}
 		}
 	}
 	c.fill(&p, shown, picked, open)
@@ -182,6 +186,16 @@ func (c *calendar) openIn(ctx context.Context, m month, first int) ([]openTime, 
 	}
 	c.stopped = stopped
 	return c.onDays(found, m.day(first, c.zone), m.day(m.days(), c.zone)), nil
+}
+
+// openOn lists the open times of some days, the last included.
+func (c *calendar) openOn(ctx context.Context, first, last time.Time) ([]openTime, error) {
+	found, stopped, err := c.search(ctx, when.At(first.Add(-14*time.Hour)), when.At(last.Add(14*time.Hour)))
+	if err != nil {
+		return nil, err
+	}
+	c.stopped = stopped
+	return c.onDays(found, first, last), nil
 }
 
 // onDays keeps the times that start on these days of the visitor's, but for that of the booking that is being moved.
@@ -315,13 +329,13 @@ func (c *calendar) fillNear(ctx context.Context, p *views.EventPage, shown month
 	if c.query.Month != "" || len(beyond) == 0 || c.stopped != 0 {
 		return nil
 	}
-	first, last := p.Near.Days[beyond[0]].Date, p.Near.Days[beyond[len(beyond)-1]].Date
-	found, stopped, err := c.search(ctx, when.At(first.Add(-14*time.Hour)), when.At(last.Add(14*time.Hour)))
-	if err != nil {
-		return err
+	var open []openTime
+	if !c.barren {
+		var err error
+		if open, err = c.openOn(ctx, p.Near.Days[beyond[0]].Date, p.Near.Days[beyond[len(beyond)-1]].Date); err != nil {
+			return err
+		}
 	}
-	c.stopped = stopped
-	open := c.onDays(found, first, last)
 	for _, i := range beyond {
 		d := &p.Near.Days[i]
 		for _, t := range open {
