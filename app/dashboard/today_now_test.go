@@ -210,3 +210,130 @@ func TestTodayOfNobody(t *testing.T) {
 	w.Clock.Set(d.at("10:12"))
 	b.wants(b.get("/dashboard"), 200, "Nothing today", "Nothing is booked yet", "!now-name")
 }
+
+// However many work, the page is as wide as the screen, and free times that begin together are one line. Somebody at the
+// keys is left where they were when the day is refreshed, what they unfolded stays so, and so do the faces they came to.
+// The name of who is next can be read.
+func TestTodayOfMany(t *testing.T) {
+	w := newWorld(t)
+	all, at := w.busyDay()
+	for i, name := range []string{"Elif Demir", "Farid Omar", "Gerda Grün", "Hanna Maximiliane Oberleitner", "Ivo Petrov", "Jana Novak"} {
+		h := w.setup().Hosts[0]
+		h.ID, h.Name, h.Slug, h.Picture = 0, name, fmt.Sprint("more-", i), 0
+		_, err := w.Shop.SaveHost(t.Context(), w.Owner, h)
+		w.Must(err)
+	}
+	w.Clock.Set(at("09:10"))
+	b := w.browse()
+	b.signIn(w)
+	for _, width := range []int64{320, 390, 1024, 1440} {
+		b.look("light", width, 844)
+		b.open("/dashboard")
+		b.until(`document.querySelectorAll(".faces a").length == 10`)
+		shot(b, fmt.Sprint("many-", width))
+		if wide := browser.Eval[int](t, b.ctx, "document.documentElement.scrollWidth-innerWidth"); wide > 0 {
+			t.Errorf("%d scrolls sideways by %d", width, wide)
+		}
+		if n := browser.Eval[int](t, b.ctx, `(() => { const rows = [...document.querySelector(".sheet > .sheet-rows").children];
+			return rows.slice(0, rows.findIndex((x) => x.matches(".sheet-next"))).filter((x) => x.matches(".sheet-gap")).length })()`); n > 2 {
+			t.Errorf("%d: %d free times before who is next", width, n)
+		}
+		if cut := browser.Eval[int](t, b.ctx, `(() => { const x = document.querySelector(".sheet-next .sheet-who b"); return x.scrollWidth - x.clientWidth })()`); cut > 0 && width > 400 {
+			t.Errorf("%d: the name of who is next is cut by %d", width, cut)
+		}
+	}
+	b.look("light", 390, 844)
+	d := &workday{world: w, date: "2026-12-23"}
+	w.Clock.Set(at("12:10"))
+	b.open("/dashboard")
+	last := all[slices.IndexFunc(all, func(k booking.Booking) bool { return k.Start.Time().Equal(at("15:00")) })]
+	b.click(row(last) + ` .sheet-fold > summary`)
+	b.until(`document.querySelector('` + row(last) + ` .sheet-fold').open`)
+	browser.Eval[bool](t, b.ctx, `(document.querySelector(".faces ul").scrollLeft = 300, true)`)
+	for i, focused := range []string{row(last) + ` .sheet-fold > summary`, `.sheet-over > summary`, row(last) + ` .sheet-link`} {
+		browser.Eval[bool](t, b.ctx, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, focused))
+		k := w.bookedOn(d.date, "consultation", []string{"17:15", "17:45", "18:15"}[i], fmt.Sprint("Late Lea ", i), 0)
+		b.until(`document.querySelector('.sheet-row[data-booking="` + k.ID.String() + `"]')`)
+		if !browser.Eval[bool](t, b.ctx, fmt.Sprintf(`document.activeElement == document.querySelector(%q)`, focused)) {
+			t.Errorf("after a refresh the focus is no longer on %s", focused)
+		}
+		if !browser.Eval[bool](t, b.ctx, `document.querySelector('`+row(last)+` .sheet-fold').open`) {
+			t.Error("what was unfolded is folded after a refresh")
+		}
+		if n := browser.Eval[float64](t, b.ctx, `document.querySelector(".faces ul").scrollLeft`); n != 300 {
+			t.Errorf("after a refresh the faces are at %.0f", n)
+		}
+	}
+}
+
+// Who is done but has not paid stays in the list; when that is given up, the fold says what is due. Its money is what was
+// taken today, with tips, as below it. Done is only of whom somebody said so, or who paid.
+func TestTodayFoldsWhatIsSettled(t *testing.T) {
+	w := newWorld(t)
+	all, at := w.busyDay()
+	w.Clock.Set(at("09:10"))
+	b := w.asOwner()
+	k := all[0] // Ana's at nine
+	path := "/dashboard/bookings/" + k.ID.String()
+	b.wants(b.post(path+"/done", "back", "today"), 303)
+	b.wants(b.get("/dashboard"), 200, "!sheet-over", `>€45 due</span>`, `action="`+path+`/pay"`)
+	b.wants(b.post(path+"/pay", "amount", "45", "due", "45", "tip", "5", "method", "cash", "back", "/dashboard"), 303)
+	b.wants(b.get("/dashboard"), 200, "<span>1 done · €50</span>", ">€50</a>")
+	w.Clock.Set(at("12:30"))
+	b.wants(b.get("/dashboard"), 200, "<span>1 done · 4 over · €50 · €199 due</span>")
+	ana := "/dashboard?host=" + k.Host.ID.String()
+	b.wants(b.get(ana), 200, "<span>1 done · 2 over · €50 · €90 due</span>", "!€225", "!<dt>Taken")
+	w.Clock.Set(at("13:40")) // who is over for longer than that stays, where it was just said that it is done
+	b.wants(b.post("/dashboard/bookings/"+all[2].ID.String()+"/done", "back", "today"), 303)
+	b.wants(b.get(ana), 200, "!2 done")
+}
+
+// A visit of two people: the day of each has their own part, at its time, with its price, and counts only that.
+func TestTodayOfOneInAVisit(t *testing.T) {
+	w := newWorld(t)
+	w.clear()
+	v := w.visit("10:00", "Vera Visit", "haircut", 0, "beard-trim", 1, "haircut", 0)
+	w.bookedOn(visitDay, "beard-trim", "10:00", "Emil Early", 1)
+	w.bookedOn(visitDay, "beard-trim", "11:20", "Lars Late", 1)
+	d := &workday{world: w, date: visitDay}
+	ben := v.Items[1].Host.ID
+	owner, staff := w.asOwner(), w.staff(ben)
+	for name, get := range map[string]func() response{
+		"the owner": func() response { return owner.get("/dashboard?host=" + ben.String()) },
+		"staff":     func() response { return staff.get("/dashboard") },
+	} {
+		w.Clock.Set(d.at("10:05"))
+		page := get()
+		staff.wants(page, 200, "3 bookings", ">10:45 AM<", "!Haircut", "!€112")
+		body := page.body[strings.Index(page.body, `id="sheet-h"`):]
+		if vera, late := strings.Index(body, "Vera Visit"), strings.Index(body, "Lars Late"); vera < 0 || vera > late {
+			t.Errorf("for %s Vera is at %d and Lars at %d", name, vera, late)
+		}
+	}
+	for i, k := range v.Items {
+		owner.wants(owner.post("/dashboard/bookings/"+k.ID.String()+"/pay", "amount", []string{"45", "22", "45"}[i], "due", []string{"45", "22", "45"}[i],
+			"method", "cash", "back", "/dashboard"), 303)
+	}
+	w.Clock.Set(d.at("13:30"))
+	owner.wants(owner.get("/dashboard?host="+ben.String()), 200, "<span>1 done · 2 over · €22 · €44 due</span>")
+	owner.wants(owner.get("/dashboard?host="+v.Items[0].Host.ID.String()), 200, "<span>2 done · €90</span>", "2 bookings", "!Beard trim")
+	owner.wants(owner.get("/dashboard"), 200, "<span>1 done · 2 over · €112 · €44 due</span>", "5 bookings")
+}
+
+// What began yesterday says so, and is none of today's bookings.
+func TestTodayAfterMidnight(t *testing.T) {
+	w := newWorld(t)
+	d := &workday{world: w, date: quietDay}
+	for clock, name := range map[string]string{"21:50": "Early Evening", "23:30": "Nora Night"} {
+		_, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "haircut", Start: "2026-12-21T" + clock + ":00+01:00",
+			Host: w.setup().Hosts[0].ID.String(), Override: []string{"outside_hours", "off_grid"},
+			Invitee: booking.Invitee{Name: name, Email: "night@mail.example"}})
+		w.Must(err)
+	}
+	w.bookedOn(quietDay, "haircut", "12:00", "Ida Test", 0)
+	b := w.asOwner()
+	w.Clock.Set(d.at("00:05"))
+	b.wants(b.get("/dashboard"), 200, "Nora Night", "<span>Mon, 11:30 PM", "1 booking<", "!Early Evening")
+	w.Clock.Set(d.at("00:30"))
+	b.wants(b.get("/dashboard"), 200, "<span>Mon, 11:30 PM</span>", "1 booking<")
+}
