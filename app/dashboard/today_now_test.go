@@ -217,9 +217,9 @@ func TestTodayOfNobody(t *testing.T) {
 func TestTodayOfMany(t *testing.T) {
 	w := newWorld(t)
 	all, at := w.busyDay()
-	for i, name := range []string{"Elif Demir", "Farid Omar", "Gerda Grün", "Hanna Maximiliane Oberleitner", "Ivo Petrov", "Jana Novak"} {
+	for _, name := range []string{"Elif Demir", "Farid Omar", "Gerda Grün", "Hanna Maximiliane Oberleitner", "Ivo Petrov", "Jana Novak"} {
 		h := w.setup().Hosts[0]
-		h.ID, h.Name, h.Slug, h.Picture = 0, name, fmt.Sprint("more-", i), 0
+		h.ID, h.Name, h.Picture, h.Email = 0, name, 0, strings.ToLower(strings.Fields(name)[0])+"@salon.example"
 		_, err := w.Shop.SaveHost(t.Context(), w.Owner, h)
 		w.Must(err)
 	}
@@ -297,12 +297,12 @@ func TestTodayOfOneInAVisit(t *testing.T) {
 	w.bookedOn(visitDay, "beard-trim", "11:20", "Lars Late", 1)
 	d := &workday{world: w, date: visitDay}
 	ben := v.Items[1].Host.ID
+	w.Clock.Set(d.at("10:05"))
 	owner, staff := w.asOwner(), w.staff(ben)
 	for name, get := range map[string]func() response{
 		"the owner": func() response { return owner.get("/dashboard?host=" + ben.String()) },
 		"staff":     func() response { return staff.get("/dashboard") },
 	} {
-		w.Clock.Set(d.at("10:05"))
 		page := get()
 		staff.wants(page, 200, "3 bookings", ">10:45 AM<", "!Haircut", "!€112")
 		body := page.body[strings.Index(page.body, `id="sheet-h"`):]
@@ -331,8 +331,8 @@ func TestTodayAfterMidnight(t *testing.T) {
 		w.Must(err)
 	}
 	w.bookedOn(quietDay, "haircut", "12:00", "Ida Test", 0)
-	b := w.asOwner()
 	w.Clock.Set(d.at("00:05"))
+	b := w.asOwner()
 	b.wants(b.get("/dashboard"), 200, "Nora Night", "<span>Mon, 11:30 PM", "1 booking<", "!Early Evening")
 	w.Clock.Set(d.at("00:30"))
 	b.wants(b.get("/dashboard"), 200, "<span>Mon, 11:30 PM</span>", "1 booking<")

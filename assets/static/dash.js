@@ -332,8 +332,12 @@
 		addEventListener(end, () => { release = setTimeout(() => { pressed = false; }, 250); }, true);
 	}
 	const types = (x) => /^(INPUT|TEXTAREA|SELECT)$/.test(x.tagName);
-	// known is by what a link or a button is found again in a newer page; "" is nothing else.
+	// folded is by what something that folds is found again in a newer page.
+	const folded = (x) => x.className + (x.closest("[data-booking]")?.dataset.booking || "");
+	const folds = "[data-fold], [data-booking] details";
+	// known is by what a link, a button or what unfolds is found again in a newer page; "" is nothing else.
 	const known = (x) => {
+		if (x.matches("summary")) return folded(x.parentNode);
 		if (x.matches("a[href]")) return x.getAttribute("href");
 		if (!x.matches("button") || !x.form) return "";
 		return [x.form.getAttribute("action"), new URLSearchParams(new FormData(x.form)), x.name, x.value].join();
@@ -346,7 +350,7 @@
 		const held = (x) => {
 			const focused = document.activeElement;
 			return focused && x.contains(focused) && types(focused) && focused.closest("form") ||
-				$("details[open]:not([data-fold]), form[data-typed]", x);
+				$(`details[open]:not(${folds}), form[data-typed]`, x);
 		};
 		if (!parts.length && held(main())) return;
 		const url = location.href, got = await load(url, {});
@@ -364,14 +368,15 @@
 		const focused = document.activeElement, at = focused?.closest("#main") ? known(focused) : "";
 		for (const [old, fresh] of pairs) {
 			if (!fresh || fresh.innerHTML === old.innerHTML) continue;
-			const open = $$("[data-fold]", old).filter((x) => x.open).map((x) => x.className);
+			const open = $$(folds, old).filter((x) => x.open).map(folded), left = $(".faces ul", old)?.scrollLeft;
 			old.innerHTML = fresh.innerHTML;
-			$$("[data-fold]", old).forEach((x) => { x.open = open.includes(x.className); });
+			$$(folds, old).forEach((x) => { x.open = open.includes(folded(x)); });
+			if (left) $(".faces ul", old)?.scrollTo(left, 0);
 		}
 		begin();
 		shown();
 		if (at && !focused.isConnected) {
-			$$("#main a[href], #main button").find((x) => known(x) === at)?.focus({ preventScroll: true });
+			$$("#main a[href], #main button, #main summary").find((x) => known(x) === at)?.focus({ preventScroll: true });
 		}
 		const fresh = $$("[data-booking]").filter((x) => !before.has(x.dataset.booking));
 		fresh.forEach((x) => x.classList.add("fresh"));

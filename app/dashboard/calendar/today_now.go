@@ -1,15 +1,18 @@
 package calendar
 
 import (
-	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/dashboard/web"
 	"daybook/app/money"
 	"daybook/app/when"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -17,11 +20,22 @@ import (
 // paid, or somebody gives up waiting.
 const unsettledFor = time.Hour
 
-// together returns the rows of all hosts by their times. What several of them do is one row.
-func together(days []daySheet) (all []sheetItem) {
+// together returns the rows of all hosts by their times. What several of them do is one row, and so are their free times
+// that begin together: it leads to the first one's.
+func (c call) together(days []daySheet, now time.Time) (all []sheetItem) {
 	seen := map[string]bool{}
 	for i := range days {
 		for _, p := range days[i].rows {
+			if p.row.Kind == "free" && len(days) > 1 {
+				p.free = []freeTime{{p.from, p.to, shortName(days, days[i].host.Name)}}
+				at := slices.IndexFunc(all, func(o sheetItem) bool {
+					return o.free != nil && o.to.After(now) && p.to.After(now) && latest(o.from, now).Equal(latest(p.from, now))
+				})
+				if at >= 0 {
+					all[at].free = append(all[at].free, p.free...)
+					continue
+				}
+			}
 			if id := p.row.Kind + p.row.ID; p.row.ID != "" && seen[id] {
 				continue
 			} else if p.row.ID != "" {
@@ -33,8 +47,34 @@ func together(days []daySheet) (all []sheetItem) {
 			all = append(all, p)
 		}
 	}
+	for i := range all {
+		if len(all[i].free) > 1 {
+			c.freeRow(&all[i])
+		}
+	}
 	slices.SortStableFunc(all, func(a, b sheetItem) int { return a.from.Compare(b.from) })
 	return all
+}
+
+// shownFree is how many people a free time of several names.
+const shownFree = 3
+
+// freeRow names who is free from then on: the span where all have the same.
+func (c call) freeRow(p *sheetItem) {
+	var names []string
+	for _, f := range p.free {
+		names = append(names, f.name)
+		if f.from.After(p.from) {
+			p.from = f.from // by then they all are
+		}
+	}
+	if slices.ContainsFunc(p.free, func(f freeTime) bool { return !f.to.Equal(p.to) }) {
+		p.row.Name = c.T("today_free_from", "Time", c.Clock(when.At(p.from)))
+	}
+	p.row.Hosts = strings.Join(names[:min(len(names), shownFree)], ", ")
+	if more := len(names) - shownFree; more > 0 {
+		p.row.Hosts += fmt.Sprintf(" +%d", more)
+	}
 }
 
 // now puts the rows of the day where they belong: the customer to look after on the card, what is over into the fold,
@@ -46,15 +86,19 @@ func (c call) now(v *dash.TodayPage, all []sheetItem, now time.Time) {
 			next = i
 		}
 	}
-	sum := map[string]int64{}
-	var done, missed int
+	over := tally{taken: map[string]int64{}, due: map[string]int64{}}
+	today := web.Midnight(now)
 	for i := range all {
 		p := &all[i]
 		row := p.row
 		row.Back = v.Host
 		row.Start, row.End = c.Clock(when.At(p.from)), c.Clock(when.At(p.to))
+		if row.Kind == "" && p.from.Before(today) {
+			day := views.Capital(c.Locale.Weekday(p.from.In(c.Zone()))) + ", "
+			row.Start, row.Time = day+row.Start, day+row.Time
+		}
 		for _, b := range p.of {
-			if row.Kind == "" && b.Status.Live() {
+			if row.Kind == "" && b.Status.Live() && !b.Start.Time().Before(today) {
 				v.Bookings++
 			}
 		}
@@ -62,10 +106,10 @@ func (c call) now(v *dash.TodayPage, all []sheetItem, now time.Time) {
 		case p.over(now):
 			if row.Kind == "" {
 				v.Over = append(v.Over, row)
-				count(p, sum, &done, &missed)
+				over.add(p, today)
 			}
 			continue
-		case !p.to.After(now) && row.Kind == "":
+		case row.Past && row.Kind == "":
 			row.State, row.Plain = c.unsettled(p, row), false
 		case row.Now && app.LastMark(p.of[0]) == "":
 			row.State.Tone = ""
@@ -83,7 +127,7 @@ func (c call) now(v *dash.TodayPage, all []sheetItem, now time.Time) {
 	} else if v.Now != nil && card == next {
 		v.Now.Until = c.Until(when.At(all[card].from))
 	}
-	v.OverText = c.overText(done, missed, sum)
+	v.OverText = c.overText(over)
 }
 
 // later puts the next customer of another day on the card when nobody comes any more today.
@@ -142,9 +186,13 @@ func (p *sheetItem) over(now time.Time) bool {
 	if !p.row.Past {
 		return false
 	}
-	unsaid := app.LastMark(b) == "" && !slices.ContainsFunc(p.of, func(b *booking.Booking) bool { return len(b.Payments) > 0 })
-	waits := b.Status.Stands() && b.DoneAt == 0 && (unsaid || p.row.Till != nil)
-	return !waits || p.to.Add(unsettledFor).Before(now)
+	waits := b.Status.Stands() && (p.row.Till != nil || !p.said())
+	return !waits || latest(p.to, b.DoneAt.Time()).Add(unsettledFor).Before(now)
+}
+
+// said reports whether somebody said how it went, or took money for it.
+func (p *sheetItem) said() bool {
+	return slices.ContainsFunc(p.of, func(b *booking.Booking) bool { return app.LastMark(b) != "" || len(b.Payments) > 0 })
 }
 
 // unsettled says of a booking that is over what has not been said or paid.
@@ -155,41 +203,63 @@ func (c call) unsettled(p *sheetItem, row dash.SheetRow) dash.Badge {
 	return row.State
 }
 
-// count adds what is over: how many came, how many did not, and what was paid.
-func count(p *sheetItem, sum map[string]int64, done, missed *int) {
+// tally is what is over: how many of whom it was said that they came, or who paid; of whom nothing was said; who did not
+// come; and by currency what was taken for it today, with tips, and what is due.
+type tally struct {
+	done, unsaid, missed int
+	taken, due           map[string]int64
+}
+
+func (t *tally) add(p *sheetItem, today time.Time) {
 	came := false
 	for _, b := range p.of {
 		came = came || b.Status.Stands()
-		if b.Paid != nil && b.Paid.Amount > 0 {
-			sum[b.Paid.Currency] += b.Paid.Amount
+		if b.Due != nil && b.Status.Stands() {
+			t.due[b.Due.Currency] += b.Due.Amount
+		}
+		for i := range b.Payments {
+			if k := &b.Payments[i]; !k.CreatedAt.Time().Before(today) {
+				amount, tip := k.Left()
+				t.taken[k.Currency] += amount + tip
+			}
 		}
 	}
 	switch {
+	case came && p.said():
+		t.done++
 	case came:
-		*done++
+		t.unsaid++
 	case p.of[0].Status == booking.NoShow:
-		*missed++
+		t.missed++
 	}
 }
 
-// overText is the line that what is over is folded into: "5 done · 1 no-show · €185".
-func (c call) overText(done, missed int, sum map[string]int64) string {
+// overText is the line that what is over is folded into: "5 done · 2 over · 1 no-show · €185 · €40 due".
+func (c call) overText(t tally) string {
 	var text []string
-	if done > 0 {
-		text = append(text, c.T("today_over", "Count", done))
-	}
-	if missed > 0 {
-		text = append(text, c.T("today_over_missed", "Count", missed))
-	}
-	if c.May(app.MaySeeTill) {
-		var paid []money.Money
-		for currency, n := range sum {
-			paid = append(paid, money.Money{Amount: n, Currency: currency})
+	say := func(key string, n int) {
+		if n > 0 {
+			text = append(text, c.T(key, "Count", n))
 		}
-		slices.SortFunc(paid, func(a, b money.Money) int { return cmp.Compare(a.Currency, b.Currency) })
-		for i := range paid {
-			text = append(text, c.Money(&paid[i]))
+	}
+	say("today_over", t.done)
+	say("today_over_unsaid", t.unsaid)
+	say("today_over_missed", t.missed)
+	if c.May(app.MaySeeTill) {
+		text = append(text, c.amounts(t.taken)...)
+		for _, amount := range c.amounts(t.due) {
+			text = append(text, c.T("till_due_amount", "Amount", amount))
 		}
 	}
 	return strings.Join(text, " · ")
+}
+
+// amounts are those sums that are not 0, in words, by currency.
+func (c call) amounts(s map[string]int64) (all []string) {
+	for _, currency := range slices.Sorted(maps.Keys(s)) {
+		if s[currency] != 0 {
+			all = append(all, c.Money(&money.Money{Amount: s[currency], Currency: currency}))
+		}
+	}
+	return all
 }

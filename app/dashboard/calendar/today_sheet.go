@@ -61,11 +61,14 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	if v.Host != "" {
 		days = slices.DeleteFunc(days, func(d daySheet) bool { return d.host.ID.String() != only })
 	}
-	c.now(v, together(days), now)
+	c.now(v, c.together(days, now), now)
 	if len(days) == 1 {
 		v.Whose, v.Hours = days[0].host.Name, days[0].hours
 	}
-	v.Sums, err = c.sums(found)
+	found = slices.DeleteFunc(found, func(b booking.Booking) bool {
+		return v.Host != "" && !b.With(days[0].host.ID) || b.Start.Time().Before(day.From)
+	})
+	v.Sums, err = c.sums(found, v.Host != "")
 	return err
 }
 
@@ -106,8 +109,8 @@ func shortName(days []daySheet, name string) string {
 	return first
 }
 
-// sums returns the figures of the day.
-func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
+// sums returns the figures of the day; what was taken is of all.
+func (c call) sums(found []booking.Booking, one bool) ([]dash.Stat, error) {
 	var booked, missed, value, due int64
 	for i := range found {
 		b := &found[i]
@@ -137,6 +140,10 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 	if !c.May(app.MaySeeTill) {
 		return all, nil
 	}
+	left := dash.Stat{Label: c.T("till_sum_due"), Value: money(due)}
+	if one {
+		return append(all, left), nil
+	}
 	day, err := c.Subjects.Counter.Day(c.Context(), c.Actor, "")
 	if err != nil {
 		return nil, err
@@ -148,7 +155,7 @@ func (c call) sums(found []booking.Booking) ([]dash.Stat, error) {
 		}
 	}
 	return append(all, dash.Stat{Label: c.T("till_sum_taken"), Value: money(taken), URL: dash.TillPath},
-		dash.Stat{Label: c.T("till_sum_due"), Value: money(due)}), nil
+		left), nil
 }
 
 // daySheet is the day of one host.
@@ -168,6 +175,13 @@ type sheetItem struct {
 	from, to time.Time
 	row      dash.SheetRow
 	of       []*booking.Booking // what the row is about; none for the others
+	free     []freeTime         // on the day of several people: the gaps that begin here
+}
+
+// freeTime is a gap in somebody's day.
+type freeTime struct {
+	from, to time.Time
+	name     string
 }
 
 // daySheet returns the day of a host; it has no rows when the host neither works nor has a booking.
@@ -181,7 +195,7 @@ func (c call) daySheet(h *catalog.Host, day catalog.Stretch, now time.Time, foun
 			continue
 		}
 		p := sheetItem{from: b.Start.Time(), to: b.End.Time(), of: []*booking.Booking{b}}
-		if visit := visitOn(found, b); len(visit) > 1 {
+		if visit := visitOn(found, b); len(visit) > 1 && !(h.ID.String() == only && shared(visit, h.ID)) {
 			p.of = visit
 			if p.row = c.visitRow(h.ID, visit, b, now, only); p.row.Kind == "" {
 				p.from, p.to = stretchOf(visit)

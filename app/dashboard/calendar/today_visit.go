@@ -36,6 +36,12 @@ func visitOn(found []booking.Booking, b *booking.Booking) (all []*booking.Bookin
 	return all
 }
 
+// shared reports whether others than the host do a part of the visit. Then what the host does stands on the host's own day
+// by itself, at its time, with its price.
+func shared(visit []*booking.Booking, host catalog.HostID) bool {
+	return slices.ContainsFunc(visit, func(b *booking.Booking) bool { return !b.With(host) })
+}
+
 // visitRow returns what the sheet of a host shows of a visit for one of its bookings. The person stands on it once, with
 // all that is done: with the host of the first booking, or of the first of the only host that is shown. For the other
 // bookings of that host it is no row, which has no name; for those of others, and for who does a booking beside its host, a
