@@ -75,7 +75,7 @@ type TodayPage struct {
 	Off      string // the hosts who have nothing today
 	Next     []BookingRow
 	NextURL  string
-	Stats    []Stat
+	Stats    []Stat // of the week; none where one host is shown
 	News     CalendarNews
 	PageURL  string
 	Checks   []Check

@@ -42,8 +42,10 @@ func (c call) today() error {
 		return err
 	}
 	c.later(&v)
-	if v.Stats, err = c.weekStats(now); err != nil {
-		return err
+	if v.Host == "" {
+		if v.Stats, err = c.weekStats(now); err != nil {
+			return err
+		}
 	}
 	if err := c.alerts(&v); err != nil {
 		return err
