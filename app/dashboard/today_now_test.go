@@ -60,14 +60,14 @@ func TestTodayIsNow(t *testing.T) {
 		w.Clock.Set(now)
 		var next []string
 		var first time.Time
-		over := 0
+		over, due := 0, int64(0)
 		for i := range all {
 			k := &all[i]
 			if k.Start.Time().After(now) && (next == nil || k.Start.Time().Equal(first)) {
 				next, first = append(next, k.Invitee.Name), k.Start.Time()
 			}
 			if k.End.Time().Add(time.Hour).Before(now) {
-				over++
+				over, due = over+1, due+k.Price.Amount/100
 			}
 		}
 		if next == nil {
@@ -101,7 +101,7 @@ func TestTodayIsNow(t *testing.T) {
 				}
 			}
 			text := browser.Eval[string](t, b.ctx, `document.querySelector(".sheet-over > summary")?.innerText.trim() || ""`)
-			want := fmt.Sprintf("%d done", over)
+			want := fmt.Sprintf("%d over · €%d due", over, due)
 			if over == 0 {
 				want = ""
 			}
@@ -182,7 +182,7 @@ func TestTodayCardActs(t *testing.T) {
 	h.sees(last.Invitee.Name + " paid ")
 	h.until(`document.querySelector(".sheet-over > summary").innerText.includes("€67")`)
 	h.open("/dashboard?host=" + last.Host.ID.String())
-	h.sees("2 done · €22")
+	h.sees("1 done · 1 over · €22 · €22 due")
 	h.tap(`.sheet-over > summary`)
 	h.tap(row(last) + ` .sheet-link`)
 	h.until(`document.querySelector("h1").textContent == "` + last.Invitee.Name + `"`)
@@ -252,7 +252,7 @@ func TestTodayOfMany(t *testing.T) {
 	browser.Eval[bool](t, b.ctx, `(document.querySelector(".faces ul").scrollLeft = 300, true)`)
 	for i, focused := range []string{row(last) + ` .sheet-fold > summary`, `.sheet-over > summary`, row(last) + ` .sheet-link`} {
 		browser.Eval[bool](t, b.ctx, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, focused))
-		k := w.bookedOn(d.date, "consultation", []string{"15:00", "17:15", "12:30"}[i], fmt.Sprint("Late Lea ", i), 0)
+		k := w.bookedOn(d.date, "consultation", []string{"15:00", "17:15", "15:30"}[i], fmt.Sprint("Late Lea ", i), 0)
 		b.until(`document.querySelector('.sheet-row[data-booking="` + k.ID.String() + `"]')`)
 		if !browser.Eval[bool](t, b.ctx, fmt.Sprintf(`document.activeElement == document.querySelector(%q)`, focused)) {
 			t.Errorf("after a refresh the focus is no longer on %s", focused)

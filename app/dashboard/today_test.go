@@ -66,8 +66,7 @@ func TestDaySheet(t *testing.T) {
 		b.sees(": done.")
 		last(app.DoneMark)
 		b.open("/dashboard?host=" + k.Host.ID.String()) // without the toast
-		b.click(`.sheet-over > summary`)
-		b.until(`document.querySelector('` + row + ` .badge').textContent=="Done"`)
+		b.until(`document.querySelector('` + row + ` .badge').textContent.endsWith(" due")`) // so it is not folded yet
 		b.click(row + ` .sheet-fold > summary`)
 		b.click(row + ` form[action$="/undo"] button`)
 		b.sees("taken back")
