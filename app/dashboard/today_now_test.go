@@ -223,7 +223,7 @@ func TestTodayOfMany(t *testing.T) {
 		_, err := w.Shop.SaveHost(t.Context(), w.Owner, h)
 		w.Must(err)
 	}
-	w.Clock.Set(at("09:10"))
+	w.Clock.Set(at("10:25"))
 	b := w.browse()
 	b.signIn(w)
 	for _, width := range []int64{320, 390, 1024, 1440} {
