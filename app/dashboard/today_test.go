@@ -65,7 +65,7 @@ func TestDaySheet(t *testing.T) {
 		b.click(row + ` form[action$="/done"] button`)
 		b.sees(": done.")
 		last(app.DoneMark)
-		b.open("/dashboard?host=" + k.Host.ID.String()) // without the toast
+		b.open("/dashboard?host=" + k.Host.ID.String())                                      // without the toast
 		b.until(`document.querySelector('` + row + ` .badge').textContent.endsWith(" due")`) // so it is not folded yet
 		b.click(row + ` .sheet-fold > summary`)
 		b.click(row + ` form[action$="/undo"] button`)
