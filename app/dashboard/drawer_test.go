@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -91,4 +92,80 @@ func TestNewBookingLeadsBack(t *testing.T) {
 	if made := b.post(dash.NewBookingPath, append(typed, "back", "//elsewhere.example/dashboard")...); !strings.HasPrefix(made.location, dash.BookingPath("bk_")) {
 		t.Errorf("%d to %s", made.status, made.location)
 	}
+}
+
+// What is typed into the page below outlives a booking; a list of mistakes leads to fields of the form above; no id stands
+// twice. What is typed while a choice is on its way stays, and the last choice counts.
+func TestDrawerKeepsWhatIsTyped(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	h := b.hand(1440)
+	h.open(contactURL(w.called().ID))
+	h.fill("notes", "Likes tea")
+	h.until(`(document.activeElement.blur(), true)`)
+	h.do(chromedp.KeyEvent("n"))
+	h.until(`document.querySelector("dialog.drawer[open]") && document.activeElement.name === "name"`)
+	if twice := browser.Eval[string](t, h.ctx, `(all => all.filter((x, i) => all.indexOf(x) !== i).join())([...document.querySelectorAll("[id]")].map(x => x.id))`); twice != "" {
+		t.Errorf("two of %s", twice)
+	}
+	const inDrawer = `(name => document.querySelector(".drawer form [name=" + name + "]"))`
+	h.until(`(` + inDrawer + `("email").value = "nope", true)`)
+	h.tap(`.drawer ` + makeIt)
+	h.tap(`.drawer .notice-bad a[href$="email"]`)
+	h.until(`document.activeElement === ` + inDrawer + `("email") && document.querySelector("dialog.drawer[open]")`)
+	h.until(`(` + inDrawer + `("email").value = "", true)`)
+
+	// Answers come when the test lets them.
+	h.until(`(window.held = [], window.real = fetch, window.fetch = (...a) => new Promise((yes, no) => {
+		a[1]?.signal?.addEventListener("abort", () => no(new DOMException("", "AbortError")));
+		held.push(() => real(...a).then(yes, no)); }), true)`)
+	h.tap(`.tile:has([value=colour])`)
+	h.tap(`.tile:has([value=beard-trim])`)
+	h.until(`held.length >= 2`)
+	h.until(`(` + inDrawer + `("notes").focus(), ` + inDrawer + `("notes").value = "Bring a photo", true)`)
+	h.until(`(held.reverse().forEach(go => go()), window.fetch = real, true)`)
+	h.until(`document.querySelector(".drawer [data-terms]").innerText.includes("20") && document.querySelector(".drawer [name=type]:checked").value === "beard-trim" &&
+		document.activeElement === ` + inDrawer + `("notes") && document.activeElement.value === "Bring a photo"`)
+	h.until(`(` + inDrawer + `("name").value = "Nora Notes", true)`)
+	h.tap(`.drawer ` + makeIt)
+	h.until(bookedOver)
+	h.until(`document.querySelector("#main [name=notes]").value === "Likes tea"`)
+	made, err := w.Booking(t.Context(), w.Owner, path.Base(browser.Eval[string](t, h.ctx, `document.querySelector(".said a").pathname`)))
+	w.Must(err)
+	if made.Invitee.Name != "Nora Notes" || made.Notes != "Bring a photo" || made.EventType != "beard-trim" {
+		t.Errorf("booked %s of %+v, %q", made.EventType, made.Invitee, made.Notes)
+	}
+	h.until(`(document.querySelectorAll("form[data-typed]").forEach((x) => delete x.dataset.typed), true)`) // left without asking
+}
+
+// The steps of the form: a host that now has chosen is nobody's wish, a refusal leaves the next free time free to follow
+// the service, and other times of another service keep the notes.
+func TestStepsOfANewBooking(t *testing.T) {
+	w := newWorld(t)
+	w.Clock.Set(w.workdays()[0].at("10:02"))
+	b := w.asOwner()
+	now := b.get(dash.NewBookingPath + "?type=haircut&date=" + quietDay + "&start=next")
+	anyone := between(now.body, `name="anyone" value="`, `"`)
+	if anyone == "" || !strings.Contains(now.body, `<option value="`+anyone+`" selected`) {
+		t.Fatalf("now is with %q: %s", anyone, mainOf(now.body))
+	}
+	typed := []string{"type", "haircut", "host", anyone, "anyone", anyone, "walkin", "1", "date", quietDay, "start", quietDay + "T09:02:00Z"}
+	b.wants(b.post(dash.NewBookingPath, append(typed, "time", "start=soon")...), 200, `name="soon" value="1"`, `!<option value="`+anyone+`" selected`)
+
+	refused := b.post(dash.NewBookingPath, "type", "haircut", "start", quietDay+"T13:00:00Z", "soon", "1", "name", "Mia", "email", "nope")
+	b.wants(refused, 422, `name="soon" value="1"`, `name="start" value="`+quietDay+`T13:00:00Z"`)
+
+	other := b.post(dash.NewBookingPath, "type", "haircut", "start", quietDay+"T13:00:00Z", "soon", "1", "notes", "Nuts", "time", "date="+quietDay)
+	choose := between(other.body, `<form method="post" action="/dashboard/bookings/new" class="filters filters-pick" data-auto`, `</form>`)
+	for _, has := range []string{`name="notes" value="Nuts"`, `name="choose" value="1"`} {
+		if !strings.Contains(choose, has) {
+			t.Errorf("choosing another service lacks %s: %s", has, choose)
+		}
+	}
+	if strings.Count(choose, `name="type"`) != 1 {
+		t.Error("the service is asked for twice")
+	}
+	b.wants(b.post(dash.NewBookingPath, "type", "colour", "date", quietDay, "notes", "Nuts", "choose", "1"), 200, `class="slot"`, `name="notes" value="Nuts"`)
+	b.wants(b.post(dash.NewBookingPath, "type", "colour", "date", quietDay, "at", "14:00", "notes", "Nuts", "choose", "1"), 200, "2:00\u202fPM", "Nuts</textarea>")
 }

@@ -79,6 +79,7 @@
 
 	function show({ page: next, heard }, url, how, by) {
 		if (isOver(url) && (drawer() || by && !isOver(location))) return slide(next, how, by);
+		if (drawer() && $("#main form[data-typed]")) return beside(next);
 		if (drawer() && how === "push") how = "replace"; // it has an entry of its own in the history
 		answered = how === "answer";
 		const same = url.pathname === location.pathname;
@@ -119,12 +120,16 @@
 		const old = drawer(), d = old || document.createElement("dialog");
 		const live = $("[data-announce]", next);
 		d.replaceChildren(...$("#main", next).childNodes, live);
+		apart(d);
 		d.setAttribute("aria-label", $("h1", d).textContent);
 		if (!old) {
 			opener = by;
 			d.className = "drawer";
 			d.addEventListener("cancel", (e) => { e.preventDefault(); history.back(); });
-			d.addEventListener("pointerdown", (e) => { if (e.target === d && outside(d, e)) history.back(); });
+			d.addEventListener("close", () => { if (d.isConnected) d.showModal(); }); // not by Escape alone, see cancel
+			let pressed = false;
+			d.addEventListener("pointerdown", (e) => { pressed = e.target === d && outside(d, e); });
+			d.addEventListener("click", (e) => { if (pressed && e.target === d && outside(d, e)) history.back(); });
 			document.body.append(d);
 			history.pushState({ drawer: true }, "", location.href);
 			d.showModal();
@@ -135,6 +140,23 @@
 		(focus || $("h1", d)).focus({ preventScroll: true });
 		say($("h1", d).textContent);
 		shown();
+	}
+	// apart gives what slides over the page ids of its own.
+	function apart(d) {
+		const names = ["id", "for", "list", "aria-labelledby", "aria-describedby", "aria-controls"];
+		for (const name of names) {
+			for (const x of $$(`[${name}]`, d)) x.setAttribute(name, x.getAttribute(name).replace(/[^ ]+/g, "over-$&"));
+		}
+		for (const x of $$("a[href^='#']", d)) x.setAttribute("href", x.getAttribute("href").replace("#", "#over-"));
+	}
+	// beside says what was done on the page below, which keeps what was typed into it.
+	function beside(next) {
+		const done = $(".said", next);
+		drawer().remove();
+		$(".said", main())?.remove();
+		if (done) main().prepend(done);
+		shown();
+		say(done?.textContent || "");
 	}
 	const outside = (d, { clientX: x, clientY: y }) => {
 		const box = d.getBoundingClientRect();
@@ -191,19 +213,43 @@
 		"[data-choose]": requote,
 	});
 
-	// requote has the form say what takes the choice that was changed, where the page and the focus stay.
-	async function requote(choices, { target: { name, type, value } }) {
-		const form = choices.closest("form"), button = $("button", choices), at = () => drawer() || document.scrollingElement;
-		const scroll = at().scrollTop;
-		await post(new URL(form.action), new URLSearchParams(new FormData(form, button)), button, form);
-		const field = `[name="${name}"]` + (type === "checkbox" || type === "radio" ? `[value="${CSS.escape(value)}"]` : "");
-		$("[data-choose] " + field)?.focus({ preventScroll: true });
+	// requote has the form say what takes the choices as they are now, where the page, the focus and what is typed
+	// meanwhile stay. Of several at once the answer to the last counts.
+	let quoting = null;
+	async function requote(choices, { target }) {
+		const form = choices.closest("form"), button = $("button", choices), action = form.getAttribute("action");
+		const at = () => drawer() || document.scrollingElement;
+		quoting?.abort();
+		const mine = quoting = new AbortController(), sent = new FormData(form, button);
+		const body = new URLSearchParams(sent), again = () => requote(choices, { target });
+		const got = await load(new URL(form.action), { method: "POST", body, signal: mine.signal, by: target, again });
+		if (quoting !== mine) return;
+		quoting = null;
+		if (!got || !form.isConnected || !got.page || !ours(got.url)) return;
+		const since = $$("input, textarea", form).filter((x) => !x.closest("[data-choose]") && x.value !== sent.get(x.name));
+		const focused = form.contains(document.activeElement) ? document.activeElement : target, scroll = at().scrollTop;
+		delete form.dataset.typed;
+		show(got, got.url, "answer", target);
+		const next = $$("form").find((f) => f.getAttribute("action") === action);
+		if (!next) return;
+		for (const x of since) {
+			const there = $$("input:not([type=hidden]), textarea", next).find((y) => y.name === x.name && y.type === x.type);
+			if (there && x.type !== "checkbox" && x.type !== "radio") there.value = x.value;
+		}
+		keep(next);
+		$$("input, select, textarea, button", next).find((y) => y.name === focused.name && y.type === focused.type &&
+			(!/checkbox|radio|submit/.test(y.type) || y.value === focused.value))?.focus({ preventScroll: true });
 		at().scrollTop = scroll;
 	}
 
 	function follow(a, e) {
 		if (e.defaultPrevented || e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
 		if (a.target || a.hasAttribute("download")) return;
+		const here = a.closest("dialog"), part = a.getAttribute("href");
+		if (here && part.startsWith("#")) {
+			e.preventDefault();
+			return $(part, here)?.focus();
+		}
 		const url = new URL(a.href);
 		if (!ours(url) || url.pathname === location.pathname && url.search === location.search && url.hash) return;
 		e.preventDefault();
@@ -236,12 +282,14 @@
 
 	let posting = false;
 	async function post(url, body, by, form) {
-		if (posting) return;
+		if (posting || quoting) return;
 		posting = true;
+		const over = form.closest("dialog");
 		by?.setAttribute("aria-disabled", "true");
 		const got = await load(url, { method: "POST", body, by: by || form, again: () => post(url, body, by, form) });
 		posting = false;
 		if (!got) return void by?.removeAttribute("aria-disabled");
+		if (over && !over.isConnected && !got.answer.redirected) return; // it was closed meanwhile
 		const typed = form.hasAttribute("data-typed"), action = form.getAttribute("action");
 		delete form.dataset.typed;
 		if (!got.page || !ours(got.url)) return location.assign(got.url);
@@ -401,7 +449,7 @@
 		if ($("dialog[open]")) return;
 		const plain = !e.ctrlKey && !e.metaKey && !e.altKey && !types(e.target) && !e.target.isContentEditable;
 		const make = $("a[data-new]");
-		if (e.key === "n" && plain && make) {
+		if (e.key === "n" && plain && make && !e.repeat && !$("details.menu[open]")) {
 			e.preventDefault();
 			make.click();
 		}
@@ -449,7 +497,9 @@
 			strip.addEventListener("scroll", () => edges(strip), { passive: true });
 		});
 		for (const x of $$(".tiles :checked")) {
-			const tile = x.closest(".tile"), box = tile.parentElement; // the one that is chosen is in sight
+			const tile = x.closest(".tile"), box = tile.parentElement; // the one that is chosen is in sight at first
+			if (box.dataset.shown) continue;
+			box.dataset.shown = "1";
 			box.scrollTop = Math.max(0, tile.offsetTop - box.offsetTop - (box.clientHeight - tile.offsetHeight) / 2);
 		}
 		const said = new URL(location.href);

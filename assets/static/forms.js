@@ -174,6 +174,7 @@
 	function tabbed() {
 		const all = $("[data-tabs]");
 		if (!all) return;
+		if (!$("[role=tablist]", all).hidden) return; // another page slid over this one, or away
 		$("[role=tablist]", all).hidden = false;
 		for (const panel of $$("[data-panel]", all)) {
 			panel.setAttribute("role", "tabpanel");

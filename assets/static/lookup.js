@@ -27,7 +27,7 @@
 	}
 
 	function say(text) {
-		const live = $("[data-announce]");
+		const live = $("dialog[open] [data-announce]") || $("[data-announce]");
 		if (live) live.textContent = text;
 	}
 

@@ -65,7 +65,7 @@
 			return { middle: scrollY + r.top + r.height / 2, height: r.height };
 		});
 		const from = all.indexOf(item);
-		drag = { handle, item, all, spans, from, to: from, start: e.clientY + scrollY, y: e.clientY };
+		drag = { id: e.pointerId, handle, item, all, spans, from, to: from, start: e.clientY + scrollY, y: e.clientY };
 		handle.setPointerCapture(e.pointerId);
 		document.documentElement.classList.add("dragging");
 		item.classList.add("sorting");
@@ -96,7 +96,7 @@
 		requestAnimationFrame(along);
 	}
 	document.addEventListener("pointermove", (e) => {
-		if (!drag) return;
+		if (drag?.id !== e.pointerId) return;
 		drag.far ||= Math.abs(e.clientY - drag.y) > 4;
 		drag.y = e.clientY;
 		if (drag.far) follow();
@@ -110,8 +110,8 @@
 		all.forEach((x) => { x.style.translate = ""; });
 		if (dropped) moved(handle, move(item, to));
 	}
-	document.addEventListener("pointerup", () => end(true));
-	document.addEventListener("pointercancel", () => end(false));
+	document.addEventListener("pointerup", (e) => { if (drag?.id === e.pointerId) end(true); });
+	document.addEventListener("pointercancel", (e) => { if (drag?.id === e.pointerId) end(false); });
 	document.addEventListener("keydown", (e) => { if (e.key === "Escape") end(false); });
 
 	function begin() {

@@ -151,6 +151,7 @@ type PickPage struct {
 	Typed              []Input      // a day and a time of day, for any other time
 	Kept               []views.Pair // beside Typed
 	Carried            []views.Pair // beside Choose
+	Again              []views.Pair // all that was typed, in place of Carried and Kept where the page answers a form
 	Who                *Who         // whom it is for; nil where that is not asked
 	Unsaved            bool         // the form has what was typed and is saved nowhere
 }
@@ -159,6 +160,31 @@ type PickPage struct {
 type ChoiceSet struct {
 	Title  string
 	Inputs []Input
+}
+
+// asking is the method of the forms that ask which times there are: post where something was typed that stays.
+func (v PickPage) asking() string {
+	if v.Again != nil {
+		return "post"
+	}
+	return "get"
+}
+
+func (v PickPage) askingAt(url string) string {
+	if v.Again != nil {
+		return v.Action
+	}
+	return url
+}
+
+// along returns the hidden fields of such a form beside its inputs.
+func (v PickPage) along(hidden []views.Pair, inputs []Input) []views.Pair {
+	if v.Again == nil {
+		return hidden
+	}
+	return slices.DeleteFunc(slices.Clone(v.Again), func(p views.Pair) bool {
+		return slices.ContainsFunc(inputs, func(in Input) bool { return in.Name == p.Name })
+	})
 }
 
 // unsaved marks the form as typed into.

@@ -94,10 +94,12 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	start, wrong := c.typedTime(q)
 	soon := start == dash.SoonStart || start == "" && date == "" && wrong == ""
 	v.WalkIn = start == dash.NextStart && date == c.Now().Format(time.DateOnly)
+	anyone := q.Get("anyone")
 	if v.WalkIn && host == "" {
 		if host, err = c.whoIsFree(q, et); err != nil {
 			return err
 		}
+		anyone = host
 	}
 	keep := url.Values{"type": {kind}, "host": {host}, "back": {back}}
 	v.Carried = append(carried(q, person, keep), views.Pair{Name: "back", Value: back})
@@ -156,8 +158,11 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	switch {
 	case v.WalkIn:
 		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
-	case soon:
-		v.Hidden = append(v.Hidden, views.Pair{Name: "soon", Value: "1"})
+	case soon, q.Has("soon") && e != nil && e.Code != fault.Conflict:
+		v.Hidden, v.Soon = append(v.Hidden, views.Pair{Name: "soon", Value: "1"}), true
+	}
+	if anyone != "" && anyone == host {
+		v.Hidden = append(v.Hidden, views.Pair{Name: "anyone", Value: host})
 	}
 	asked := et
 	if visit {
@@ -215,7 +220,6 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		v.Chosen = c.chosenSets(&v, len(extras))
 		v.Hidden = unasked(append(v.Hidden, chosen...), v.Chosen)
 		today := c.Now().Format(time.DateOnly)
-		v.Soon = soon && !v.WalkIn
 		v.Now = url.Values{"date": {today}, "start": {dash.NextStart}}.Encode()
 		v.Other = url.Values{"date": {cmp.Or(date, today)}}.Encode()
 		if v.Waives != "" && !v.WalkIn {
@@ -243,6 +247,9 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return err
 	}
 	c.keep(v.Week, q, dash.NewBookingPath)
+	if v.Week != nil && v.Week.Action != "" {
+		v.Again = append(slices.Clone(v.Week.Kept), views.Pair{Name: "choose", Value: "1"})
+	}
 	return c.Show(web.RefusedStatus(e), dash.Pick(v))
 }
 

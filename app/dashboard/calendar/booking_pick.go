@@ -129,6 +129,7 @@ func timeStep(form url.Values) bool {
 	if err != nil || len(picked) == 0 {
 		return false
 	}
+	nobodyNamed(form)
 	form.Set("date", picked.Get("date"))
 	form.Set("start", picked.Get("start"))
 	for _, name := range []string{"time", "override", "walkin", "soon", "at"} {
@@ -144,7 +145,7 @@ func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
 	}
 	w.Action = action
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
-		if name == "date" || name == "start" || name == "override" || name == "walkin" || name == "soon" || name == "at" {
+		if name == "date" || name == "start" || name == "override" || name == "walkin" || name == "soon" || name == "at" || name == "choose" || name == "anyone" {
 			continue
 		}
 		for _, value := range typed[name] {

@@ -44,8 +44,17 @@ func choiceStep(form url.Values) bool {
 	return true
 }
 
+// nobodyNamed drops the host whom nobody chose: who was free when now was picked.
+func nobodyNamed(form url.Values) {
+	if form.Get("host") == form.Get("anyone") {
+		form.Del("host")
+	}
+	form.Del("anyone")
+}
+
 // anew has a time found anew that depends on what was chosen: now, or the next that is free.
 func anew(form url.Values) {
+	nobodyNamed(form)
 	switch {
 	case form.Has("walkin"):
 		form.Set("start", dash.NextStart)
