@@ -89,6 +89,7 @@ func (c *Call) PostedFile() (form url.Values, file []byte, err error) {
 	for {
 		p, err := parts.NextPart()
 		if err == io.EOF {
+			c.PictureWrong = nil // there was no room for a file, and none came
 			return oneLineEnd(form), file, nil
 		}
 		isFile := err == nil && p.FileName() != ""
