@@ -28,6 +28,7 @@ func TestNewBookingSlidesOverThePage(t *testing.T) {
 	)
 	for _, width := range widths {
 		h := (&tab{t, b.ctx, b.url}).hand(width)
+		h.open("/dashboard/types")
 		h.open(calendarURL + "?date=" + quietDay)
 		h.until(calendarOn)
 		h.until(`(window.kept = document.querySelector(".cal-scroll"), window.kept.scrollTop = 150, window.kept.scrollTop === 150)`)
@@ -72,6 +73,8 @@ func TestNewBookingSlidesOverThePage(t *testing.T) {
 		if where := browser.Eval[string](t, h.ctx, `document.querySelector(".said a").getAttribute("href")`); where != dash.BookingPath(made.ID.String()) {
 			t.Errorf("what was booked is at %s", where)
 		}
+		h.do(chromedp.NavigateBack()) // to the page before the calendar
+		h.until(`location.pathname === "/dashboard/types"`)
 	}
 }
 

@@ -162,6 +162,12 @@
 		const box = d.getBoundingClientRect();
 		return x < box.left || x > box.right || y < box.top || y > box.bottom;
 	};
+	// gone takes the entry out of the history that is of what slid over the page; what is shown next takes the page's own.
+	let left = null;
+	const gone = () => new Promise((done) => {
+		left = () => { left = null; done(); };
+		history.back();
+	});
 	// Going back leaves the page below: its entry in the history is the one that is gone to.
 	function slideBack() {
 		const d = drawer();
@@ -290,6 +296,7 @@
 		posting = false;
 		if (!got) return void by?.removeAttribute("aria-disabled");
 		if (over && !over.isConnected && !got.answer.redirected) return; // it was closed meanwhile
+		if (over?.isConnected && !isOver(got.url)) await gone();
 		const typed = form.hasAttribute("data-typed"), action = form.getAttribute("action");
 		delete form.dataset.typed;
 		if (!got.page || !ours(got.url)) return location.assign(got.url);
@@ -299,6 +306,7 @@
 	}
 
 	addEventListener("popstate", () => {
+		if (left) return left();
 		if (drawer()) return slideBack();
 		const page = (url) => new URL(url).href.split("#")[0];
 		if (page(at) === page(location.href)) return void (at = location.href); // to another part of this page
