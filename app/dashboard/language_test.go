@@ -44,7 +44,7 @@ func TestLanguageOfAMember(t *testing.T) {
 }
 
 // sameInGerman are words of the pages that German has, too, and names.
-var sameInGerman = []string{"Filter", "optional", "Name", "Logo", "Auto", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link",
+var sameInGerman = []string{"Filter", "optional", "Name", "Team", "Logo", "Auto", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link",
 	"November 2026", "Website", "Port", "Mails", "Claude Code", "Claude Desktop", "Cursor", "VS Code", "Claude, ChatGPT, VS Code, Cursor", "Brevo", "Fastmail", "Gmail, Google Workspace",
 	"IONOS", "Mailgun", "Microsoft 365", "Postmark", "STARTTLS", "STRATO", "SendGrid", "WEB.DE", "Yahoo", "Zoho Mail", "iCloud Mail",
 	"iCloud", "Google", "Google Calendar", "Outlook", "Nextcloud", "CalDAV"}
