@@ -91,6 +91,7 @@ func TestNewBookingLeadsBack(t *testing.T) {
 		t.Errorf("%d to %s", made.status, made.location)
 	}
 	b.wants(b.get(dash.NewBookingPath+"?back=https%3A%2F%2Felsewhere.example%2Fdashboard"), 200, "!elsewhere")
+	b.wants(b.get(dash.NewBookingPath+"?back=%2Fdashboard%2F..%2F%2Felsewhere.example"), 200, "!elsewhere")
 	typed[3] = quietDay + "T13:00:00Z"
 	if made := b.post(dash.NewBookingPath, append(typed, "back", "//elsewhere.example/dashboard")...); !strings.HasPrefix(made.location, dash.BookingPath("bk_")) {
 		t.Errorf("%d to %s", made.status, made.location)

@@ -31,13 +31,19 @@ func pictureFile(t testing.TB, width, height int) []byte {
 	return out.Bytes()
 }
 
-func (b *visitor) uploadPicture(path, name string, content []byte) response {
+// uploadPicture sends a form as a browser does: of several parts, the picture as the last, nil for none.
+func (b *visitor) uploadPicture(path, name string, content []byte, pairs ...string) response {
 	b.w.T.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile("picture", name)
-	b.w.Must(err)
-	part.Write(content)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		b.w.Must(form.WriteField(pairs[i], pairs[i+1]))
+	}
+	if content != nil {
+		part, err := form.CreateFormFile("picture", name)
+		b.w.Must(err)
+		part.Write(content)
+	}
 	form.Close()
 	r, err := http.NewRequest("POST", b.w.server.URL+path, &body)
 	b.w.Must(err)

@@ -1,11 +1,8 @@
 package dashboard
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"mime/multipart"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,25 +20,10 @@ import (
 	"daybook/views/dash"
 )
 
-// postService sends the form of a service as a browser does: of several parts, the picture as the last.
+// postService sends the form of a service.
 func (b *visitor) postService(path string, picture []byte, pairs ...string) response {
 	b.w.T.Helper()
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	for i := 0; i+1 < len(pairs); i += 2 {
-		b.w.Must(form.WriteField(pairs[i], pairs[i+1]))
-	}
-	if picture != nil {
-		part, err := form.CreateFormFile("picture", "photo.png")
-		b.w.Must(err)
-		part.Write(picture)
-	}
-	form.Close()
-	r, err := http.NewRequest("POST", b.w.server.URL+path, &body)
-	b.w.Must(err)
-	r.Header.Set("Content-Type", form.FormDataContentType())
-	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	return b.do(r)
+	return b.uploadPicture(path, "photo.png", picture, pairs...)
 }
 
 // A service is saved with its picture by one form. A picture that is refused takes nothing else with it, and one that

@@ -132,11 +132,15 @@ func timeStep(form url.Values) bool {
 	nobodyNamed(form)
 	form.Set("date", picked.Get("date"))
 	form.Set("start", picked.Get("start"))
-	for _, name := range []string{"time", "override", "walkin", "soon", "at"} {
+	form.Del("time")
+	for _, name := range ofTime {
 		form.Del(name)
 	}
 	return true
 }
+
+// ofTime are the fields of a form that say what a time was picked for, or against: another time leaves them behind.
+var ofTime = []string{"override", "walkin", "soon", "at"}
 
 // keep has the times of the week picked by a form that sends along what was typed, if the page answers a form.
 func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
@@ -145,7 +149,7 @@ func (c call) keep(w *dash.SlotWeek, typed url.Values, action string) {
 	}
 	w.Action = action
 	for _, name := range slices.Sorted(maps.Keys(typed)) {
-		if name == "date" || name == "start" || name == "override" || name == "walkin" || name == "soon" || name == "at" || name == "choose" || name == "anyone" {
+		if slices.Contains(ofTime, name) || slices.Contains([]string{"date", "start", "choose", "anyone"}, name) {
 			continue
 		}
 		for _, value := range typed[name] {

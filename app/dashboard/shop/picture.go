@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/catalog"
+	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/views"
@@ -27,8 +28,7 @@ func (c call) pictureInput(e *catalog.EventType, typed url.Values) dash.PictureI
 		v.Kept, v.Input.Hint = kept.ID.String(), c.T("service_picture_kept")
 		v.Image = views.Image{Src: strings.TrimPrefix(kept.URL, c.Subjects.BaseURL()), Width: kept.Width, Height: kept.Height}
 	} else if p := c.Setup.Picture(e.Picture); p != nil {
-		widest := p.Widest()
-		v.Image = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height}
+		v.Image = web.Image(p, "")
 	}
 	v.Gone, v.May = typed.Has(pictureGone), c.May(app.MayManagePictures)
 	return v

@@ -6,7 +6,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -56,8 +55,7 @@ func (c call) typeRow(e *catalog.EventType) dash.TypeRow {
 		r.From = cost
 	}
 	if p := c.Setup.Picture(e.Picture); p != nil {
-		widest := p.Widest()
-		r.Picture = views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height}
+		r.Picture = web.Image(p, "")
 	}
 	return r
 }
@@ -109,7 +107,7 @@ func (c call) priceType() error {
 		return fault.Missing("event type", c.PathValue("id"))
 	}
 	r := web.Reader{Form: form, Currency: c.currencyOf(e)}
-	price, err := r.Money("price"), error(nil)
+	price := r.Money("price")
 	if err = r.Err; err == nil {
 		_, err = c.Subjects.Shop.ChangeEventType(c.Context(), c.Actor, e.ID.String(),
 			func(_ *catalog.Setup, e *catalog.EventType) error { e.Price = price; return nil })

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -146,7 +147,7 @@ func (c *Call) RateText(r money.Rate) string { return c.Locale.Decimal(r.String(
 func BackTo(back, otherwise string) string {
 	u, err := url.Parse(back)
 	if err != nil || u.IsAbs() || u.Host != "" || strings.Contains(back, `\`) ||
-		u.Path != dash.TodayPath && !strings.HasPrefix(u.Path, dash.TodayPath+"/") {
+		path.Clean(u.Path) != u.Path || u.Path != dash.TodayPath && !strings.HasPrefix(u.Path, dash.TodayPath+"/") {
 		return otherwise
 	}
 	return back
