@@ -136,9 +136,6 @@ func (c *calendar) asked() (m month, day int) {
 	return m, day
 }
 
-// fortnight is how many days a narrow screen shows.
-const fortnight = 14
-
 // firstDay returns the first day with open times, or 0: that of the fortnight that is asked for, or when a booking is
 // being moved, the first from its day on if there is one.
 func (c *calendar) firstDay(open []openTime) int {
@@ -282,74 +279,6 @@ func (c *calendar) fill(p *views.EventPage, shown month, picked int, open []open
 		}
 	}
 	c.fillClock(p, q)
-}
-
-// fillNear fills in the fortnight for narrow screens: its days of the month that is shown, and those of the month before
-// or after it, which are searched where it has any.
-func (c *calendar) fillNear(ctx context.Context, p *views.EventPage, shown month) error {
-	now := c.service.Now().In(c.zone)
-	at := p.Day
-	if at.IsZero() {
-		at = shown.day(max(c.from, 1), c.zone)
-		if c.from == 0 && monthOf(now) == shown {
-			at = now
-		}
-	}
-	const days = fortnight
-	nth := func(first time.Time, n int) time.Time { return monthOf(first).day(first.Day()+n, c.zone) }
-	start, passed := c.locale.WeekStart(now), 0
-	for at.After(nth(start, days).Add(-12 * time.Hour)) {
-		start, passed = nth(start, days), passed+1
-	}
-	p.Near.Days = make([]views.Day, days)
-	var beyond []int
-	for i := range p.Near.Days {
-		d := nth(start, i)
-		if monthOf(d) == shown {
-			p.Near.Days[i] = p.Month.Days[d.Day()-1]
-			continue
-		}
-		p.Near.Days[i] = views.Day{Date: d, Today: views.ISODay(d) == views.ISODay(now)}
-		beyond = append(beyond, i)
-	}
-	q := c.query
-	q.Start = ""
-	if passed > 0 {
-		p.Near.PrevURL = c.path(q.OnWeek(nth(start, -days)))
-	}
-	if nth(start, days).Add(-12 * time.Hour).Before(c.until()) {
-		p.Near.NextURL = c.path(q.OnWeek(nth(start, days)))
-	}
-	if q.Month == "" {
-		q.Month, q.Week = p.Month.First.Format("2006-01"), ""
-	} else if q.Month = ""; q.Date == "" {
-		q.Week = views.ISODay(at)
-	}
-	p.Near.WholeURL = c.path(q)
-	if c.query.Month != "" || len(beyond) == 0 || c.stopped != 0 {
-		return nil
-	}
-	var open []openTime
-	if !c.barren {
-		var err error
-		if open, err = c.openOn(ctx, p.Near.Days[beyond[0]].Date, p.Near.Days[beyond[len(beyond)-1]].Date); err != nil {
-			return err
-		}
-	}
-	for _, i := range beyond {
-		d := &p.Near.Days[i]
-		for _, t := range open {
-			if t.local.YearDay() == d.Date.YearDay() {
-				d.Open++
-			}
-		}
-		if d.Open > 0 {
-			d.URL = c.path(q.OnDay(d.Date))
-		} else {
-			d.Closed = c.closed(d.Date.Day(), monthOf(d.Date))
-		}
-	}
-	return nil
 }
 
 // closed says why the business is closed on a day of the visitor's, or "".
