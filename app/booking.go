@@ -48,7 +48,7 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (booking.Bookin
 		return booking.Booking{}, missing
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)
-	if err == nil && !a.sees(&b) {
+	if err == nil && !a.SeesBooking(&b) {
 		return booking.Booking{}, missing
 	}
 	return b, fault.OrMissing(err, missing)

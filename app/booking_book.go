@@ -220,7 +220,7 @@ func duplicate(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when
 		if err != nil {
 			return contact, nil, false, err
 		}
-		told = ch.Actor.sees(&b)
+		told = ch.Actor.SeesBooking(&b)
 	}
 	if !told {
 		return contact, fault.Conflictf("already_booked", "This invitee has booked that time already."), false, nil

@@ -88,7 +88,7 @@ func (c *correction) ofWalkIn() ([]*booking.Booking, error) {
 		if o.ContactID != 0 || o.Invitee.Erased() || !o.Status.Stands() {
 			continue
 		}
-		if !c.Actor.sees(o) {
+		if !c.Actor.SeesBooking(o) {
 			return nil, fault.New(fault.Forbidden, "role", "Others do a part of this visit, and the customer is the whole "+
 				"visit's: somebody who sees all of it can say who it is.")
 		}

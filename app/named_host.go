@@ -33,8 +33,8 @@ func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
 	return ref, nil
 }
 
-// sees reports whether the booking is there for the actor.
-func (a Actor) sees(b *booking.Booking) bool {
+// SeesBooking reports whether the booking is there for the actor.
+func (a Actor) SeesBooking(b *booking.Booking) bool {
 	return a.reaches(b.ID) && a.seesHosts(b) && a.Limits.Sees(b.EventTypeID)
 }
 

@@ -30,6 +30,7 @@ const (
 	MaySeeTill                       // what a day brought in, and how it was closed
 	MayCloseDay                      // count the cash of a day
 	MaySeeContacts                   // contacts and their bookings
+	MaySeeCustomers                  // contacts one by one; staff, where the workspace lets them, those whom they serve
 	MayAddContacts                   // make a contact
 	MayManageContacts                // change, merge, delete, import and export contacts
 	MaySeeHosts                      // see hosts and resources, and why a time is closed
@@ -109,6 +110,7 @@ var permits = [...]struct {
 	MaySeeTill:          {"see what a day brought in", managers | keys, 0, right.SeeMoney},
 	MayCloseDay:         {"close a day", managers | aFullKey, 0, right.TakeMoney},
 	MaySeeContacts:      {"see contacts", managers | keys, 0, right.SeeContacts},
+	MaySeeCustomers:     {"see a contact; staff those they serve, if let", members | keys, 0, right.SeeContacts},
 	MayAddContacts:      {"add a contact", managers | aFullKey, 0, right.AddContacts},
 	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, right.Contacts, right.AddContacts},
 	MaySeeHosts:         {"see hosts and resources, and their hours", members, right.Settings, 0},

@@ -37,6 +37,8 @@ func TestPermits(t *testing.T) {
 		MayRefund:          {"owner", "manager", "full key", "agent", "owner's agent", "operator"},
 		MayManageEndpoints: {"owner", "manager", "full key", "agent", "owner's agent", "operator"},
 		MaySeeContacts:     {"owner", "manager", "full key", "read-only key", "agent", "owner's agent", "manager's agent that reads", "operator"},
+		MaySeeCustomers: {"owner", "manager", "staff", "full key", "read-only key", "agent", "owner's agent", "staff's agent",
+			"manager's agent that reads", "operator"},
 		MayManageKeys:      {"owner", "operator"},
 		MayManageMembers:   {"owner", "operator"},
 		MayManagePayments:  {"owner", "operator"},

@@ -26,7 +26,7 @@ var commands = map[string]app.Command{
 	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "Unimporting": app.MayWaive, "ImportFits": app.MayWaive,
 	"PreviewAppointments": app.MayManageContacts, "ImportAppointments": app.MayManageContacts, "WriteLeftOut": app.MayManageContacts,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
-	"Lookup": app.MaySeeContacts, "Known": app.MaySeeContacts, "ContactsWith": app.MaySeeContacts, "WithNumber": app.MayManageContacts, "NumberElsewhere": app.MayManageContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeContacts, "ContactBookings": app.MaySeeContacts,
+	"Lookup": app.MaySeeContacts, "Known": app.MaySeeCustomers, "ContactsWith": app.MaySeeContacts, "WithNumber": app.MayManageContacts, "NumberElsewhere": app.MayManageContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeCustomers, "ContactBookings": app.MaySeeCustomers,
 	"ChangeEventType": app.MayManageEventTypes, "Hosts": app.MaySeeHosts, "TimeOff": app.MaySeeHosts, "GiveLeave": app.MaySetHours,
 	"ChangeContact": app.MayManageContacts, "EditMember": app.MayManageMembers, "ChangeEndpoint": app.MayManageEndpoints,
 	"Payment":       app.MayManagePayments,

@@ -89,7 +89,7 @@ func (s *Service) seenOf(r Reader, a Actor, of *booking.VisitRef) (v booking.Vis
 		return v, false, err
 	}
 	stored := len(v.Items)
-	v.Items = slices.DeleteFunc(v.Items, func(b booking.Booking) bool { return !a.sees(&b) })
+	v.Items = slices.DeleteFunc(v.Items, func(b booking.Booking) bool { return !a.SeesBooking(&b) })
 	if len(v.Items) == 0 {
 		return v, false, fault.Missing("visit", of.ID.String())
 	}

@@ -157,7 +157,7 @@ func (c *Change) apartInVisit() error {
 			mine.DuringWait, theirs.DuringWait = true, true
 		}
 		if !mine.Apart(&theirs) {
-			if !c.Actor.sees(other) {
+			if !c.Actor.SeesBooking(other) {
 				return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then: choose another time.")
 			}
 			return fault.Conflictf("visit_overlap", "The invitee is in another booking of the same visit then, %s to %s: choose "+

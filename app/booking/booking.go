@@ -74,6 +74,19 @@ func (b *Booking) AllHosts() []catalog.HostRef {
 	return append([]catalog.HostRef{b.Host}, b.Others()...)
 }
 
+// Outline returns what a member is told of a colleague's booking with a customer of both: which service, when, by whom and
+// what became of it; no prices, texts, addresses or links.
+func (b *Booking) Outline() Booking {
+	o := Booking{ID: b.ID, EventType: b.EventType, EventTypeID: b.EventTypeID, Status: b.Status, Host: b.Host,
+		Invitee: Invitee{Name: b.Invitee.Name}, Seats: b.Seats, PendingReason: b.PendingReason, ArrivedAt: b.ArrivedAt, DoneAt: b.DoneAt,
+		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, WorkspaceID: b.WorkspaceID, ContactID: b.ContactID}
+	o.Start, o.End, o.Hosts = b.Start, b.End, b.Hosts
+	for _, x := range b.AddOns {
+		o.AddOns = append(o.AddOns, BookedAddOn{ID: x.ID, Title: x.Title, Minutes: x.Minutes})
+	}
+	return o
+}
+
 // BookedAddOn is an add-on as it was booked. The minutes and price of the booking include its own.
 type BookedAddOn struct {
 	ID      string       `json:"id"`

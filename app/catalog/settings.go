@@ -26,6 +26,8 @@ type Settings struct {
 	HoldsTimes  bool           `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
 	WaitMargin  int            `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
 	Retention   *RetentionRule `json:"retention,omitempty"`  // when customers are forgotten; nil is never
+	// StaffSeeCustomers lets staff see the contacts whom they serve, with notes and history.
+	StaffSeeCustomers bool `json:"staffSeeCustomers,omitempty"`
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -48,6 +50,8 @@ var SettingsFields = field.Resource{
 			"in the form.", InFile: true, Clears: true},
 		{Name: "waitMargin", Text: "How many minutes are kept free before and after the work of a service in parts, where the " +
 			"customer waits.", Most: MaxWaitMargin, InFile: true, Clears: true},
+		{Name: "staffSeeCustomers", Text: "Whether members of the role staff see the customers whom they serve, with notes and " +
+			"history.", InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }

@@ -12,11 +12,11 @@ import (
 	"daybook/app/when"
 )
 
-// ContactBookings lists the bookings of a contact after the cursor, the latest start first. Errors: forbidden (staff),
-// not_found, bad_request (the cursor).
+// ContactBookings lists the bookings of a contact that the actor sees by ContactByID, after the cursor, the latest start
+// first. Staff get the Outline of those that are not theirs. Errors: forbidden, not_found, bad_request (the cursor).
 func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	ref, after string) (fault.Page[booking.Booking], error) {
-	if err := a.May(app.MaySeeContacts); err != nil {
+	if err := a.May(app.MaySeeCustomers); err != nil {
 		return fault.Page[booking.Booking]{Data: []booking.Booking{}}, err
 	}
 	none := fault.Page[booking.Booking]{Data: []booking.Booking{}}
@@ -44,6 +44,9 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	}
 	for i := range rows {
 		s.Core.Present(setup, a, &rows[i])
+		if !a.SeesBooking(&rows[i]) {
+			rows[i] = rows[i].Outline()
+		}
 	}
 	return fault.PageOf(rows, n, func(b *booking.Booking) string { return list.Cursor(int64(b.Start), int64(b.ID)) }), nil
 }

@@ -114,7 +114,7 @@ const (
 	pastCounted = 10
 )
 
-// Known returns the contact of that id with its past bookings. Errors: forbidden, not_found.
+// Known returns a contact that the actor sees by ContactByID, with its past bookings. Errors: forbidden, not_found.
 func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, err error) {
 	if k.Contact, err = s.ContactByID(ctx, a, ref); err != nil {
 		return k, err
@@ -130,6 +130,9 @@ func (s *Service) Known(ctx context.Context, a app.Actor, ref string) (k Known, 
 	k.Past = k.Past[:min(len(k.Past), pastShown)]
 	for i := range k.Past {
 		s.Core.Present(setup, a, &k.Past[i])
+		if !a.SeesBooking(&k.Past[i]) {
+			k.Past[i] = k.Past[i].Outline()
+		}
 	}
 	return k, err
 }

@@ -12,17 +12,39 @@ import (
 	"daybook/app/when"
 )
 
-// ContactByID returns one contact. Errors: forbidden (staff), not_found.
+// ContactByID returns one contact. For staff there are only those whom they serve, and none unless the workspace lets
+// them see these. Errors: forbidden, not_found.
 func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (booking.Contact, error) {
-	if err := a.May(app.MaySeeContacts); err != nil {
+	if err := a.May(app.MaySeeCustomers); err != nil {
 		return booking.Contact{}, err
 	}
 	r := s.Reader(ctx)
 	c, err := app.FindContact(r, a, ref)
+	if err == nil && a.Own() {
+		err = s.served(r, a, c.ID)
+	}
 	if err != nil {
-		return c, err
+		return c, fault.OrMissing(err, fault.Missing("contact", ref))
 	}
 	return s.counted(r, c)
+}
+
+// served returns fault.ErrNotFound unless the workspace lets staff see the customers whom they serve, and the contact is
+// one of these: it has a booking, past or to come, that wasn't cancelled and that the member does, alone or with others.
+func (s *Service) served(r Reader, a app.Actor, c booking.ContactID) error {
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return err
+	}
+	if !setup.Workspace.Settings.StaffSeeCustomers || a.Host == 0 {
+		return fault.ErrNotFound
+	}
+	some, err := r.Bookings(a.Workspace, booking.BookingFilter{Contact: c, Host: a.Host,
+		HasOthers: setup.Workspace.HasOthers, Statuses: booking.ShownStatuses, Limit: 1, Brief: true})
+	if err == nil && len(some) == 0 {
+		err = fault.ErrNotFound
+	}
+	return err
 }
 
 // UpdateContact changes a contact; past bookings keep the name they were made with. Errors: forbidden, not_found,

@@ -86,8 +86,9 @@ type Customer struct {
 
 // PastBooking is another booking of a customer.
 type PastBooking struct {
-	URL, Day, What, Host string
-	State                Badge // of what did not simply take place
+	URL             string // "" for members who don't see it
+	Day, What, Host string
+	State           Badge // of what did not simply take place
 }
 
 // SlotWeek is a week of open times.

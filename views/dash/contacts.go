@@ -23,11 +23,12 @@ type ContactPage struct {
 	Sub     string
 	ID      string
 	BookURL string // books for them
+	Manages bool   // changes, merges, deletes, exports them
 	Facts   []Fact
 	Stats   []Stat
 	Rows    []BookingRow
 	Pager   Pager
-	Notes   Input
+	Notes   Input // to be read only, unless Manages
 	Problem string
 	Danger  []Danger
 }

@@ -10,7 +10,8 @@ import (
 
 // BookingRow is a booking in a list.
 type BookingRow struct {
-	ID, URL    string
+	ID         string
+	URL        string // "" for members who don't see it
 	Day        string // "Tue, Dec 1"; heads the rows of a day
 	Time       string // "9:00–9:45"
 	Name       string

@@ -13,9 +13,9 @@ import (
 const shownPast = 5
 
 // customer returns who booked, with the other bookings of that person, the latest first. It is nil for members who
-// don't see contacts, and when the person is deleted.
+// don't see that contact, and when the person is deleted.
 func (c call) customer(b *booking.Booking) (*dash.Customer, error) {
-	if !c.May(app.MaySeeContacts) || b.ContactID == 0 || strings.HasSuffix(b.Invitee.Email, "@invalid") {
+	if !c.May(app.MaySeeCustomers) || b.ContactID == 0 || strings.HasSuffix(b.Invitee.Email, "@invalid") {
 		return nil, nil
 	}
 	ref := b.ContactID.String()
@@ -45,8 +45,11 @@ func (c call) customer(b *booking.Booking) (*dash.Customer, error) {
 
 // pastRow is another booking of the person. Its state stands there when it isn't what one expects.
 func (c call) pastRow(o *booking.Booking) dash.PastBooking {
-	v := dash.PastBooking{URL: dash.BookingPath(o.ID.String()), Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
+	v := dash.PastBooking{Day: c.Day(c.At(o.Start)), What: c.TypeTitle(o),
 		Host: o.Host.Name}
+	if c.Actor.SeesBooking(o) {
+		v.URL = dash.BookingPath(o.ID.String())
+	}
 	if !o.Status.Stands() || o.Start.Time().After(c.Subjects.Now()) {
 		v.State = c.StateBadge(o)
 	}

@@ -67,11 +67,11 @@ func anew(form url.Values) {
 var reachFields = []string{"name", "email", "phone"}
 
 // personOf returns the contact that a form names, and fills the form with it while none of its fields is there. It is
-// nil for no contact, for one that is not the person whose address or number was typed, and for members who may see
-// none.
+// nil for no contact, for one that is not the person whose address or number was typed, and for one whom the member
+// doesn't see.
 func (c call) personOf(q url.Values) (*contact.Known, error) {
 	ref := q.Get("contact")
-	if ref == "" || !c.May(app.MaySeeContacts) {
+	if ref == "" || !c.May(app.MaySeeCustomers) {
 		return nil, nil
 	}
 	k, err := c.Subjects.People.Known(c.Context(), c.Actor, ref)

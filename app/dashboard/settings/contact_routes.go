@@ -17,7 +17,7 @@ var ContactRoutes = []web.Route{
 	web.On("POST /dashboard/contacts/import/appointments", app.MayManageContacts, call.importAppointments),
 	web.On("GET /dashboard/imports/{id}", app.MayManageContacts, call.importPage),
 	web.On("POST /dashboard/imports/{id}/undo", app.MayManageContacts, call.undoImport),
-	web.On("GET /dashboard/contacts/{id}", app.MaySeeContacts, call.contact),
+	web.On("GET /dashboard/contacts/{id}", app.MaySeeCustomers, call.contact),
 	web.On("GET /dashboard/contacts/{id}/edit", app.MayManageContacts, call.contactForm),
 	web.On("POST /dashboard/contacts/{id}/edit", app.MayManageContacts, call.saveContact),
 	web.On("POST /dashboard/contacts/{id}/notes", app.MayManageContacts, call.contactNotes),

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -65,10 +66,13 @@ func (c call) showContact(x *booking.Contact, notes string, e *fault.Error) erro
 	}
 	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
 		BookURL: web.WithQuery(dash.NewBookingPath, url.Values{"contact": {x.ID.String()}}),
-		Sub:     c.T("dash_contact_since", "Day", c.Day(c.At(x.CreatedAt)))}
+		Manages: c.May(app.MayManageContacts), Sub: c.T("dash_contact_since", "Day", c.Day(c.At(x.CreatedAt)))}
 	for i := range page.Data {
 		row := c.Row(&page.Data[i])
 		row.Name, row.Type = row.Type, "" // the page already says whose booking it is
+		if !c.Actor.SeesBooking(&page.Data[i]) {
+			row.URL = ""
+		}
 		v.Rows = append(v.Rows, row)
 	}
 	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
@@ -86,9 +90,11 @@ func (c call) showContact(x *booking.Contact, notes string, e *fault.Error) erro
 	if x.TimeZone != "" {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})
 	}
-	same, err := c.Subjects.People.SamePhone(c.Context(), c.Actor, *x)
-	if err != nil {
-		return err
+	var same []booking.Contact
+	if c.May(app.MaySeeContacts) {
+		if same, err = c.Subjects.People.SamePhone(c.Context(), c.Actor, *x); err != nil {
+			return err
+		}
 	}
 	for i := range same {
 		v.Facts = append(v.Facts, dash.Fact{Name: c.T("contact_same_phone"), Value: same[i].Name,

@@ -80,6 +80,10 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: w.Settings.Phone, Half: true},
 			{Name: "address", Label: c.T("dash_address"), Value: w.Settings.Address, Half: true},
 		}},
+		{Title: c.T("staff_settings"), Inputs: []dash.Input{
+			{Name: "staffSeeCustomers", Label: c.T("staff_see_customers"), Kind: "check",
+				Checked: w.Settings.StaffSeeCustomers, Hint: c.T("staff_see_customers_hint")},
+		}},
 		{Title: c.T("guest_settings"), Hint: c.T("guest_settings_hint"), Inputs: []dash.Input{
 			{Name: "assistants", Label: c.T("guest_switch"), Kind: "check", Checked: w.AssistantsMayBook,
 				Hint: c.T("guest_switch_hint")},
@@ -117,6 +121,7 @@ func (c call) saveSettings() error {
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
 		w.Settings.HoldsTimes = form.Get("holdsTimes") == "on"
+		w.Settings.StaffSeeCustomers = form.Get("staffSeeCustomers") == "on"
 		if form.Has("waitMargin") { // an older page has none
 			w.Settings.WaitMargin = margin
 		}
