@@ -37,6 +37,10 @@
 //	new service, picture, two add-ons  5+7   6+7   6+7
 //	see who it is and what they had    1     1     1
 //	take what is due in cash           1     1     ?
+//	give back what was paid today      2     2     3-4
+//	take cash with a tip               2+1   2+1   ?
 //	cancel a booking                   3     3     ?
+//	cancel what is left of a day       5     5     4-6
+//	close the day                      2+1   3+1   3-4
 //	close for a week                   3+2   4+2   ?
 package dashboard

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/booking"
+	"daybook/app/bulk"
 	"daybook/app/catalog"
 	"daybook/views/dash"
 )
@@ -139,6 +140,24 @@ var tasks = []task{
 			t.Errorf("paid: %+v", k.Payments)
 		}
 	}},
+	{"give back what was paid today", func(t *testing.T, d *workday, h *hand) {
+		h.tap(row(d.ida) + ` .sheet-link`)
+		h.tap(`.till-acts form button`)
+		h.until(`document.querySelector(".pay button[value=cash]")`)
+		if k := d.now(d.ida); k.Due.Amount != k.Price.Amount {
+			t.Errorf("due: %+v", k.Due)
+		}
+	}},
+	{"take cash with a tip", func(t *testing.T, d *workday, h *hand) {
+		h.tap(row(d.ida) + ` .pay a`)
+		h.types("tip", "5")
+		h.tap(`.pay-form button[type=submit]`)
+		h.sees("Ida Test paid ")
+		k := d.now(d.ida)
+		if n := len(k.Payments); n == 0 || k.Payments[n-1].Tip != 500 || k.Payments[n-1].Method != booking.ByCash || k.Due.Amount != 0 {
+			t.Errorf("paid: %+v", k.Payments)
+		}
+	}},
 	{"cancel a booking", func(t *testing.T, d *workday, h *hand) {
 		h.tap(row(d.amira) + ` .sheet-link`)
 		h.tap(`.danger:has(form[action$="/cancel"]) summary`)
@@ -158,6 +177,33 @@ var tasks = []task{
 		d.Must(err)
 		if who.Bookings != d.regular.Bookings+2 {
 			t.Errorf("%d bookings of the regular", who.Bookings)
+		}
+	}},
+	{"cancel what is left of a day", func(t *testing.T, d *workday, h *hand) {
+		h.tap(`.head-menu summary`)
+		h.tap(`.head-menu a[href="` + dash.CancelPath + `"]`)
+		h.tap(`button[name=do][value=all]`)
+		h.until(`document.querySelector('input[value="` + d.nina.ID.String() + `"]').checked`)
+		h.tap(`.form-end .button-bad`)
+		h.sees("Cancel 1 booking?")
+		h.tap(`.form-end .button-danger`)
+		h.sees("1 booking is being cancelled")
+		d.Clock.Advance(bulk.Undoable)
+		d.Must(d.Bulk.CarryOut(t.Context()))
+		if k := d.now(d.nina); k.Status != booking.Cancelled {
+			t.Errorf("cancelled, but %s", k.Status)
+		}
+	}},
+	{"close the day", func(t *testing.T, d *workday, h *hand) {
+		h.more()
+		h.tap(tillLink)
+		h.types("counted", "149")
+		h.tap(`.till-close button`)
+		h.sees("The day is closed.")
+		day, err := d.Counter.Day(t.Context(), d.Owner, "")
+		d.Must(err)
+		if len(day.Closes) == 0 {
+			t.Errorf("closed, but %+v", day)
 		}
 	}},
 	{"close for a week", func(t *testing.T, d *workday, h *hand) {
@@ -193,6 +239,7 @@ func (w *world) called() booking.Contact {
 
 // clocks are when the tasks are done, where it isn't a quarter past ten.
 var clocks = map[string]string{"see who it is and what they had": "12:05", "take what is due in cash": "12:05",
+	"give back what was paid today": "12:06", "take cash with a tip": "12:07", "cancel what is left of a day": "14:00", "close the day": "19:05",
 	"mark a no-show an hour later": "10:30", "cancel a booking": "12:05", "close for a week": "12:10"}
 
 // The commonest tasks take as many clicks and taps as the package's documentation says.
