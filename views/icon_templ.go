@@ -130,18 +130,23 @@ func iconOnce(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "star":
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<path d=\"m12 4 2.400 5.100 5.600.700-4.100 3.900 1.050 5.500L12 16.500l-4.950 2.700 1.050-5.500L4 9.800l5.600-.700L12 4Z\"></path>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "phone":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<path d=\"M8.500 4.500 10 8.500 8 10.200a11 11 0 0 0 5.800 5.800l1.700-2 4 1.500v3a1.500 1.500 0 0 1-1.600 1.500A15.500 15.500 0 0 1 4 6.100a1.500 1.500 0 0 1 1.500-1.600h3Z\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<path d=\"M8.500 4.500 10 8.500 8 10.200a11 11 0 0 0 5.800 5.800l1.700-2 4 1.500v3a1.500 1.500 0 0 1-1.600 1.500A15.500 15.500 0 0 1 4 6.100a1.500 1.500 0 0 1 1.500-1.600h3Z\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "move":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<path d=\"M4 8.500h14m0 0-3.5-3.500M18 8.5 14.5 12M20 15.500H6m0 0 3.5-3.500M6 15.5 9.5 19\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<path d=\"M4 8.500h14m0 0-3.5-3.500M18 8.5 14.5 12M20 15.500H6m0 0 3.5-3.500M6 15.5 9.5 19\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "</svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

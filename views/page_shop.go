@@ -10,6 +10,7 @@ type Shop struct {
 	About           string // paragraphs are set apart by blank lines
 	Address, MapURL string
 	Phone, PhoneURL string
+	ReviewsURL      string
 	Hours           []DayHours // a week, from the first day of the locale's; none where nobody visits it
 	Today           string     // of today, in a line
 	Zone            string     // whose clock the hours are on, where that may not be clear
@@ -25,6 +26,9 @@ type DayHours struct {
 
 // shown reports whether there is anything to say beside what is offered.
 func (s Shop) shown() bool { return s.Address != "" || s.Phone != "" || len(s.Hours) > 0 }
+
+// quick reports whether any of it stands at the head of the page.
+func (s Shop) quick() bool { return s.shown() || s.ReviewsURL != "" }
 
 // Category is a part of what is offered.
 type Category struct {
@@ -55,8 +59,10 @@ type Search struct {
 type IndexPage struct {
 	Page
 	Shop       Shop
-	Trade      string // what the business does; its picture stands where there is no logo
+	Photos     []Photo // the first stands at the head; none inside another site, which has its own
+	Trade      string  // what the business does; its picture stands where there is no logo
 	Categories []Category
+	Chosen     *Chosen  // nil for nothing yet
 	Search     *Search  // nil where there is little to search
 	People     []Person // who works there, each with the address of their page
 	Host       *Person  // whose page it is; nil is everybody's

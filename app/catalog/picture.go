@@ -74,8 +74,8 @@ func (p *Picture) SrcSet() string {
 	return strings.Join(all, ", ")
 }
 
-// Picture returns a picture that the workspace shows: its logo, or that of a host or an event type. It returns nil for
-// 0 and for a deleted picture.
+// Picture returns a picture that the workspace shows: its logo, a photo, or that of a host or an event type. It returns
+// nil for 0 and for a deleted picture.
 func (s *Setup) Picture(id PictureID) *Picture { return s.pictures[id] }
 
 // Logo returns the path or the https address of the workspace's logo; "" if it has none.
@@ -94,6 +94,9 @@ func (s *Setup) ShownPictures() (all []PictureID) {
 		}
 	}
 	add(s.Workspace.Settings.Logo)
+	for _, p := range s.Workspace.Settings.Photos {
+		add(p.Picture)
+	}
 	for i := range s.Hosts {
 		add(s.Hosts[i].Picture)
 	}

@@ -22,6 +22,8 @@ type Settings struct {
 	Trade       trade.Trade    `json:"trade,omitempty"`       // what the business does: its page has the picture of that
 	Phone       string         `json:"phone,omitempty"`
 	Address     string         `json:"address,omitempty"`
+	ReviewsURL  string         `json:"reviewsUrl,omitempty"` // https: where people say what they think of it
+	Photos      []Photo        `json:"photos,omitempty"`     // the first stands large at the head of its page
 	MailsOff    []MailKind     `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
 	HoldsTimes  bool           `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
 	WaitMargin  int            `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
@@ -46,6 +48,8 @@ var SettingsFields = field.Resource{
 		{Name: "about", Text: "A paragraph about it on the booking page.", Most: 1000, InFile: true, Clears: true},
 		{Name: "phone", Text: "Its telephone number, for its customers.", InFile: true, Clears: true},
 		{Name: "address", Text: "Where it is, in a line.", Most: 300, InFile: true, Clears: true},
+		{Name: "reviewsUrl", Text: "The https:// address of its reviews on another site, to which its booking page leads.",
+			Most: maxReviews, InFile: true, Clears: true},
 		{Name: "holdsTimes", Text: "Whether the booking page holds a time for 10 minutes from when somebody begins to fill " +
 			"in the form.", InFile: true, Clears: true},
 		{Name: "waitMargin", Text: "How many minutes are kept free before and after the work of a service in parts, where the " +
@@ -85,6 +89,12 @@ func (t *Settings) Check() (err error) {
 		return err
 	}
 	if t.Address, err = fault.CheckLine("settings.address", t.Address, 0, most("address")); err != nil {
+		return err
+	}
+	if t.ReviewsURL, err = checkReviews(t.ReviewsURL); err != nil {
+		return err
+	}
+	if err := checkPhotos(t.Photos); err != nil {
 		return err
 	}
 	if t.WaitMargin < 0 || t.WaitMargin > MaxWaitMargin {

@@ -65,6 +65,8 @@ func (i ids) in(pattern string) string {
 		id = "1" // nobody has one here
 	case strings.Contains(pattern, "/members/"):
 		id = i.user
+	case strings.Contains(pattern, "/photos/"):
+		id = "pic_1p4s8yvz00n1b" // nothing is changed of one that isn't there
 	case strings.Contains(pattern, "/mail/"):
 		id = i.mail
 	case strings.Contains(pattern, "/invitations/"):
@@ -353,7 +355,7 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.IntegrationsPath, dash.KeysPath, dash.NewKeyPath, dash.KeyRotatePath(id), dash.KeyRevokePath(id), dash.AgentsPath, dash.EmbedPath,
 		dash.WebhooksPath, dash.NewWebhookPath, dash.WebhookPath(id), dash.WebhookTestPath(id), dash.WebhookOnPath(id), dash.WebhookOffPath(id),
 		dash.WebhookRotatePath(id), dash.WebhookDeletePath(id), dash.DeliveryPath(id, "y_1"), dash.DeliveryAgainPath(id, "y_1"),
-		dash.SettingsPath, dash.SettingsBrandPath, dash.MembersPath, dash.MemberPath(id), dash.MemberInvitePath(id), dash.MemberRemovePath(id),
+		dash.SettingsPath, dash.SettingsBrandPath, dash.PhotoUploadPath, dash.PhotoPath(id), dash.PhotoMovePath(id), dash.PhotoRemovePath(id), dash.MembersPath, dash.MemberPath(id), dash.MemberInvitePath(id), dash.MemberRemovePath(id),
 		dash.DataPath, dash.ExportPath, dash.SetupFilePath, dash.DeletePath, dash.MailPath, dash.MailTestPath, dash.MailAgainPath(id),
 		dash.PaymentsPath, dash.DisconnectPath, dash.FeedsPath,
 		dash.CalendarsPath, dash.NewCalendarsPath, dash.CalendarsUnknownPath, dash.CalendarsConnectionPath(id), dash.CalendarsReadPath(id), dash.CalendarsEndPath(id), dash.CalendarsLeavePath(id),

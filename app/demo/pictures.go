@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"embed"
+	"fmt"
 	"path"
 	"strings"
 	"sync"
@@ -12,10 +13,15 @@ import (
 	"daybook/app/subjects"
 )
 
-// pictures are drawn for the demo: of event types by their slug, of hosts by their first name, and the logo.
+// pictures are drawn for the demo: of event types by their slug, of hosts by their first name, the logo, and photographs
+// of the salon by their number. No photograph of others is among them.
 //
 //go:embed pictures
 var pictures embed.FS
+
+// photos are what the photographs show, the first one at the head of the page.
+var photos = []string{"Three chairs in front of round mirrors", "A chair by the window", "A bob, cut to one length",
+	"Balayage in warm blonde", "Scissors and a comb", "What we wash and care with", "The basin for washing hair"}
 
 // AddPictures gives the services and the people of the salon their pictures. Fill leaves that out, as it takes about as
 // long as all the rest.
@@ -35,7 +41,14 @@ func AddPictures(ctx context.Context, s *subjects.Set, r Result) error {
 	}
 	return s.Write(ctx, func(tx app.Tx) error {
 		shop := s.In(tx).Shop
-		if _, err := shop.UpdateWorkspace(ctx, owner, func(w *catalog.Workspace) { w.Settings.Logo = uploaded["logo"] }); err != nil {
+		_, err := shop.UpdateWorkspace(ctx, owner, func(w *catalog.Workspace) {
+			w.Settings.Logo, w.Settings.Photos = uploaded["logo"], nil
+			for i, shows := range photos {
+				shown := catalog.Photo{Picture: uploaded[fmt.Sprintf("photo-%d", i+1)], Text: shows}
+				w.Settings.Photos = append(w.Settings.Photos, shown)
+			}
+		})
+		if err != nil {
 			return err
 		}
 		for _, h := range setup.Hosts {

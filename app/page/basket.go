@@ -40,27 +40,11 @@ func (c *call) basket(first *catalog.EventType) (b *basket, gone bool) {
 	}
 	b = &basket{items: []basketItem{{first, c.host}}}
 	for _, of := range c.query.Beside() {
-		e := c.setup.EventType(of.Service)
-		if len(b.items) == booking.MaxVisitItems || e == nil || !c.joins(e, b.items) {
-			gone = true
-			continue
+		item, whole := c.item(of, b.items)
+		gone = gone || !whole
+		if item.event != nil {
+			b.items = append(b.items, item)
 		}
-		choice := e.Fit(catalog.Choice{AddOns: of.AddOns})
-		if !slices.Equal(choice.AddOns, of.AddOns) {
-			gone = gone || len(of.AddOns) > 0
-		}
-		chosen, err := e.Chosen(choice)
-		if err != nil {
-			gone = true
-			continue
-		}
-		item := basketItem{event: chosen}
-		if ref, err := id.Parse[catalog.HostIDKind](of.Host); err == nil && e.ServedBy(ref) && c.setup.Host(ref).Active {
-			item.host = c.setup.Host(ref)
-		} else if of.Host != "" {
-			gone = true
-		}
-		b.items = append(b.items, item)
 	}
 	if b.same = c.query.Same && len(b.items) > 1 && len(c.sharedHosts(b.items)) > 0; b.same {
 		who := b.items[0].host
@@ -79,6 +63,28 @@ func (c *call) basket(first *catalog.EventType) (b *basket, gone bool) {
 		return nil, gone
 	}
 	return b, gone
+}
+
+// item returns a service of an address, to be added to those; without an event where it can't be. whole reports whether it
+// is as the address has it.
+func (c *call) item(of views.BasketOf, items []basketItem) (item basketItem, whole bool) {
+	e := c.setup.EventType(of.Service)
+	if len(items) == booking.MaxVisitItems || e == nil || !c.joins(e, items) {
+		return item, false
+	}
+	choice := e.Fit(catalog.Choice{AddOns: of.AddOns})
+	whole = len(of.AddOns) == 0 || slices.Equal(choice.AddOns, of.AddOns)
+	chosen, err := e.Chosen(choice)
+	if err != nil {
+		return item, false
+	}
+	item.event = chosen
+	if ref, err := id.Parse[catalog.HostIDKind](of.Host); err == nil && e.ServedBy(ref) && c.setup.Host(ref).Active {
+		item.host = c.setup.Host(ref)
+	} else if of.Host != "" {
+		whole = false
+	}
+	return item, whole
 }
 
 // address sets the query to that of the visit.
@@ -248,6 +254,7 @@ func (c *call) basketMonth(b *basket) error {
 	}
 	p.Event, p.Basket = c.basketEvent(b), c.basketView(b)
 	p.Title = c.basketTitle(b)
+	p.Workspace.URL = views.IndexPath(c.slug(), c.gathering(c.query.Look(), b.items))
 	return c.show(http.StatusOK, views.EventView(p))
 }
 

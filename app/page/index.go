@@ -24,15 +24,15 @@ func index(c *call) error {
 func (c *call) list() error {
 	c.pickHostPage()
 	w := &c.setup.Workspace
-	offered := Listed(c.setup)
+	offered, b := Listed(c.setup), c.gathered()
 	p := views.IndexPage{Page: c.page(), Shop: c.shop(offered), Trade: string(w.Settings.Trade)}
 	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), c.profile(offered).Data(offered)
 	p.Canonical = c.service.BaseURL() + "/" + w.Slug
 	if c.host == nil {
-		p.People = c.team(offered)
+		p.People, p.Photos = c.team(offered), c.photos()
 	} else {
 		who := c.person(c.host)
-		p.Title, p.Host, p.AllURL, p.LD = c.host.Name, &who, views.IndexPath(w.Slug, c.query.HostPage("")), nil
+		p.Title, p.Host, p.AllURL, p.LD = c.host.Name, &who, views.IndexPath(w.Slug, c.shopQuery("")), nil
 		p.Canonical += "?host=" + c.query.Host
 	}
 	var all []views.Event
@@ -40,12 +40,16 @@ func (c *call) list() error {
 	for _, e := range offered {
 		if c.host == nil || e.ServedBy(c.host.ID) {
 			view := c.eventView(e)
-			view.Words = OtherWords(c.setup, e)
+			view.Slug, view.Words = e.Slug, OtherWords(c.setup, e)
+			if len(offered) > 1 {
+				c.addTaking(&view, e, b)
+			}
 			view.Out = !Matches(view, c.query.Search)
 			all = append(all, view)
 			titles = append(titles, e.Title)
 		}
 	}
+	p.Chosen = c.chosenView(b)
 	p.Categories = Categories(all, c.locale.T("shop_other"))
 	p.Image = c.shared(p.Image, offered)
 	if len(all) >= searchedFrom || c.query.Search != "" {
@@ -88,7 +92,7 @@ func (c *call) team(offered []*catalog.EventType) (all []views.Person) {
 		for _, e := range offered {
 			if h.Active && e.ServedBy(h.ID) {
 				p := c.person(h)
-				p.URL = views.IndexPath(c.slug(), c.query.HostPage(h.ID.String()))
+				p.URL = views.IndexPath(c.slug(), c.shopQuery(h.ID.String()))
 				all = append(all, p)
 				break
 			}
@@ -99,7 +103,7 @@ func (c *call) team(offered []*catalog.EventType) (all []views.Person) {
 
 // search returns the form that asks for this page again.
 func (c *call) search() *views.Search {
-	look := c.query.HostPage(c.query.Host)
+	look := c.shopQuery(c.query.Host)
 	return &views.Search{Text: c.query.Search, Hidden: look.Pairs(), Action: views.IndexPath(c.slug(), views.Query{}),
 		ClearURL: views.IndexPath(c.slug(), look)}
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+
 	"daybook/app/catalog"
 	"daybook/views"
 )
@@ -17,3 +19,19 @@ func image(p *catalog.Picture, alt string) views.Image {
 
 // widest returns the whole address of a picture.
 func (c *call) widest(p *catalog.Picture) string { return c.profile(nil).Widest(p) }
+
+// photos returns those of the business. Other sites show their own around the page.
+func (c *call) photos() (all []views.Photo) {
+	if c.query.Embed != "" {
+		return nil
+	}
+	for i, of := range c.setup.Workspace.Settings.Photos {
+		p := c.setup.Picture(of.Picture)
+		if p == nil {
+			continue
+		}
+		alt := cmp.Or(of.Text, c.locale.T("photo_of", "Name", c.setup.Workspace.Name, "N", i+1))
+		all = append(all, views.Photo{Image: image(p, alt), URL: p.Path(p.Widest().Width)})
+	}
+	return all
+}

@@ -17,14 +17,27 @@ type Business struct {
 	Visited bool // people come to it: its opening hours are shown
 }
 
-// Shared returns the picture for previews of links: the logo, else the first of what is offered.
+// Shared returns the picture for previews of links: the first photo, else the logo, else the first of what is offered.
 func (b Business) Shared(logo string, offered []*catalog.EventType) string {
+	if shown := b.photo(); shown != "" {
+		return shown
+	}
 	for _, e := range offered {
 		if p := b.Setup.Picture(e.Picture); p != nil && logo == "" {
 			return b.Widest(p)
 		}
 	}
 	return logo
+}
+
+// photo returns the whole address of the photo at the head of its page; "" for none.
+func (b Business) photo() string {
+	for _, of := range b.Setup.Workspace.Settings.Photos {
+		if p := b.Setup.Picture(of.Picture); p != nil {
+			return b.Widest(p)
+		}
+	}
+	return ""
 }
 
 // Absolute returns the address of a path of this server. Whole addresses and "" stay.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -115,7 +116,9 @@ func (b Business) data() Data {
 	add(d, "description", w.Settings.Description)
 	add(d, "address", w.Settings.Address)
 	add(d, "telephone", w.Settings.Phone)
-	add(d, "image", b.Absolute(b.Setup.Logo()))
+	logo := b.Absolute(b.Setup.Logo())
+	add(d, "logo", logo)
+	add(d, "image", cmp.Or(b.photo(), logo))
 	return d
 }
 

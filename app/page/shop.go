@@ -11,7 +11,7 @@ import (
 // shop returns what the workspace says of itself. It has opening hours where people come to it.
 func (c *call) shop(offered []*catalog.EventType) views.Shop {
 	t := &c.setup.Workspace.Settings
-	s := views.Shop{About: t.About, Address: t.Address, Phone: t.Phone}
+	s := views.Shop{About: t.About, Address: t.Address, Phone: t.Phone, ReviewsURL: t.ReviewsURL}
 	if s.Address != "" {
 		s.MapURL = views.MapURL(s.Address)
 	}

@@ -194,7 +194,7 @@ func (s *Service) Delete(ctx context.Context, a app.Actor, ref string) error {
 		}
 		if slices.Contains(setup.ShownPictures(), p.ID) {
 			return fault.Conflictf("picture_in_use",
-				"This picture is shown as the logo, or as that of a host or an event type. Choose another one there first.")
+				"This picture is shown as the logo, as a photo, or as that of a host or an event type. Choose another one there first.")
 		}
 		_, err = tx.DeletePicture(a.Workspace, p.ID, math.MaxInt64)
 		return err

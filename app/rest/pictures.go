@@ -77,7 +77,7 @@ var deletePicture = route{Route: openapi.Route{
 	Successes: []openapi.Success{{Status: 204, Text: "It is gone."}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such picture in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `picture_in_use`: it is the logo, or that of a host or an event " +
+		{Code: fault.Conflict, Text: "`details.reason` is `picture_in_use`: it is the logo, a photo, or that of a host or an event " +
 			"type."},
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {

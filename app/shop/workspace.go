@@ -3,6 +3,7 @@ package shop
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -63,6 +64,11 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 		}
 		if err := catalog.CheckPicture(tx, w.ID, "settings.logo", w.Settings.Logo); err != nil {
 			return err
+		}
+		for i, p := range w.Settings.Photos {
+			if err := catalog.CheckPicture(tx, w.ID, fmt.Sprintf("settings.photos[%d].picture", i), p.Picture); err != nil {
+				return err
+			}
 		}
 		if err := tx.UpdateWorkspace(&w); errors.Is(err, fault.ErrTaken) {
 			return fault.New(fault.Conflict, "slug_taken", "Another workspace has this address; choose another one.").At("workspace.slug")

@@ -86,7 +86,9 @@
 		if (link.dataset.swap && link.href) {
 			e.preventDefault();
 			const history = link.hasAttribute("data-replace") ? "replace" : "push";
-			go(link.href, { by: link, focus: link.dataset.swap, history });
+			const url = new URL(link.href), words = link.hasAttribute("data-take") && $("#seek")?.value.trim();
+			if (words) url.searchParams.set("q", words); // they may have been typed since
+			go(url.href, { by: link, focus: link.dataset.swap, history });
 		} else if (link.hash && link.getAttribute("href")[0] === "#") {
 			const field = doc.getElementById(link.hash.slice(1));
 			if (field) e.preventDefault(), field.focus();
@@ -372,6 +374,30 @@
 		differ();
 		measure();
 	}
+
+	/* Photos: over the page in place of a page of their own. The arrow keys turn them, Escape leads out */
+	let photo = 0;
+	const photos = () => [...doc.querySelectorAll("[data-photo]")];
+	function look(n) {
+		const all = photos(), img = $("[data-photos] img"), of = all[(photo = (n + all.length) % all.length)];
+		img.removeAttribute("src"); // else the one before stays while this one comes
+		img.src = of.href;
+		img.alt = $("img", of).alt;
+	}
+	doc.addEventListener("click", (e) => {
+		const link = e.target.closest("[data-photo]"), box = $("[data-photos]");
+		if (!box) return;
+		if (link && !(e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)) {
+			e.preventDefault();
+			look(photos().indexOf(link));
+			box.showModal();
+		} else if (e.target.closest("[data-photo-by]")) look(photo + +e.target.closest("[data-photo-by]").dataset.photoBy);
+		else if (e.target.closest("[data-photo-close]") || e.target === box) box.close();
+	});
+	doc.addEventListener("keydown", (e) => {
+		const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+		if (by && $("[data-photos][open]")) look(photo + by);
+	});
 
 	/* Inside another site: tell it our height and what happens, once it has said hello */
 	let host, size;

@@ -21,6 +21,7 @@ type BrandPage struct {
 	PageURL  string
 	FrameURL string // shows the page with what is typed; "" shows none
 	Picture  PictureCard
+	Photos   PhotosCard
 }
 
 // MemberRow is a member and the forms that change them.

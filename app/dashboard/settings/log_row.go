@@ -138,7 +138,7 @@ func (c call) auditWhat(n auditNames, e *audit.Entry) string {
 // fieldLabels are the fields that a page of the settings names; the others keep the names of the API.
 var fieldLabels = map[string]string{"name": "dash_name", "slug": "dash_page_address", "timeZone": "dash_time_zone",
 	"currency": "dash_currency", "settings.locale": "dash_mails_language", "settings.phone": "dash_phone",
-	"settings.address": "dash_address", "settings.logo": "dash_logo", "role": "dash_role", "host": "dash_host"}
+	"settings.reviewsUrl": "photo_reviews", "settings.photos": "photo_gallery", "settings.address": "dash_address", "settings.logo": "dash_logo", "role": "dash_role", "host": "dash_host"}
 
 // auditWords are words of lists that the log has, and their messages.
 var auditWords = map[string]string{"full": "audit_word_full", "read-only": "audit_word_read_only",

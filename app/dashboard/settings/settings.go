@@ -207,7 +207,10 @@ func (c call) showBrand(typed url.Values, e *fault.Error) error {
 		{Name: "description", Label: c.T("dash_short_description"), Value: w.Settings.Description,
 			Placeholder: c.T("dash_short_description_example")},
 		{Name: "about", Label: c.T("shop_about_label"), Kind: "area", Value: w.Settings.About, Hint: c.T("shop_about_hint")},
+		{Name: "reviewsUrl", Label: c.T("photo_reviews"), Kind: "url", Value: w.Settings.ReviewsURL,
+			Placeholder: "https://", Hint: c.T("photo_reviews_hint")},
 	}}}
+	v.Photos = c.photos()
 	v.Picture = c.PictureCard(c.T("picture_logo"), w.Name, dash.SettingsBrandPath+"/picture", w.Settings.Logo)
 	v.Problem = cmp.Or(c.Fill(v.Groups, typed, e), c.PictureProblem())
 	return c.Show(web.RefusedStatus(cmp.Or(e, c.PictureWrong)), dash.Brand(v))
@@ -219,6 +222,9 @@ func brandOf(form url.Values) func(*catalog.Workspace) {
 		w.Settings.Color, w.Settings.LogoURL, w.Settings.Description = form.Get("color"), form.Get("logoUrl"),
 			form.Get("description")
 		w.Settings.About = form.Get("about")
+		if form.Has("reviewsUrl") { // an older page has none
+			w.Settings.ReviewsURL = form.Get("reviewsUrl")
+		}
 	}
 }
 

@@ -129,6 +129,8 @@ var sentences = byFormat(
 	say("must be a three-letter ISO 4217 code in capitals, such as EUR", "fault_currency"),
 	say("must be a colour such as #2f5d50", "fault_colour"),
 	say("must be the https:// address of an image", "fault_logo"),
+	say("must be the https:// address of a page", "fault_reviews"),
+	say("is among the photos already", "photo_there"),
 	say("must be an IANA time zone such as Europe/Berlin", "fault_zone"),
 	say("%q is no time zone that is known here; use an IANA name such as Europe/Berlin", "fault_zone"),
 	say("must be 1 to 40 of a-z, 0-9 and -, beginning and ending with a letter or digit", "fault_slug"),
@@ -148,7 +150,7 @@ var sentences = byFormat(
 	say("Too many files are being uploaded. Try again in a few seconds.", "upload_busy"),
 	say("A workspace has at most 50 MB of pictures, and %d of them. Delete some that are not shown any more; those are "+
 		"also deleted by themselves every night.", "picture_full", ""),
-	say("This picture is shown as the logo, or as that of a host or an event type. Choose another one there first.",
+	say("This picture is shown as the logo, as a photo, or as that of a host or an event type. Choose another one there first.",
 		"picture_in_use"),
 	say("there is no picture %s in this workspace: upload it first", "picture_missing", ""),
 	say("at most %d", "fault_too_many", "Count"),

@@ -1,0 +1,19 @@
+package views
+
+// Photo is a photograph of the business on its page.
+type Photo struct {
+	Image
+	URL string // the path of the widest
+}
+
+// gallery returns the photos below the services: all but the one at the head.
+func (v IndexPage) gallery() []Photo {
+	if len(v.Photos) < 2 || v.Host != nil {
+		return nil
+	}
+	return v.Photos[1:]
+}
+
+// headSizes says how wide the photo at the head is. On a phone it is said to be two thirds of that: at three pixels for
+// one of the page's, 800 pixels are sharp enough, and 1,600 weigh three times as much (60 and 190 kB of the demo's).
+const headSizes = "(min-width: 80rem) 74rem, (min-width: 40rem) 95vw, 66vw"
