@@ -349,7 +349,7 @@ func book(v IndexPage) templ.Component {
 			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if v.Chosen == nil && v.firstPart() != "" && v.rest() {
+		if v.Chosen == nil && v.firstPart() != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"shop-book\"><a class=\"button button-main\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

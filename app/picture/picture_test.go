@@ -423,7 +423,17 @@ func TestShownPicturesStay(t *testing.T) {
 	if shown == nil || setup.Picture(0) != nil || setup.Logo() != shown.Path(320) || !strings.HasSuffix(shown.SrcSet(), "1000w") {
 		t.Errorf("%+v, %q", shown, setup.Logo())
 	}
-	w.Must(show(0))
+	shows := func(all ...catalog.Photo) error {
+		_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(ws *catalog.Workspace) {
+			ws.Settings.Logo, ws.Settings.Photos = 0, all
+		})
+		return err
+	}
+	w.Must(shows(catalog.Photo{Picture: p.ID}))
+	w.Refused(w.Pictures.Delete(t.Context(), w.Owner, p.ID.String()), fault.Conflict, "picture_in_use")
+	w.Refused(shows(catalog.Photo{Picture: p.ID + 1}), fault.BadRequest, "invalid")
+	w.Refused(shows(catalog.Photo{Picture: p.ID}, catalog.Photo{Picture: p.ID}), fault.BadRequest, "invalid")
+	w.Must(shows())
 	w.Must(w.Pictures.Delete(t.Context(), w.Owner, p.ID.String()))
 	_, _, err = w.Pictures.Data(t.Context(), shown.Hash, 320)
 	w.Refused(err, fault.NotFound, "")

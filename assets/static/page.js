@@ -375,6 +375,11 @@
 		measure();
 	}
 
+	// What the keyboard comes to in a strip that scrolls sideways is shown whole: browsers leave it cut.
+	doc.addEventListener("focusin", ({ target }) => {
+		if (target.matches("[data-strip] :focus-visible")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+	});
+
 	/* Photos: over the page in place of a page of their own. The arrow keys turn them, Escape leads out */
 	let photo = 0;
 	const photos = () => [...doc.querySelectorAll("[data-photo]")];
