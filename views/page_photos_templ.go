@@ -189,7 +189,7 @@ func gallery(v IndexPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Picture(p.Image, "(min-width: 40rem) 16rem, 13rem", "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Picture(p.Image, gallerySizes, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

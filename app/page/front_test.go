@@ -136,11 +136,15 @@ func TestPhotosLarge(t *testing.T) {
 	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(base+"/barbers?lang=en"))
 	browser.Until(t, ctx, `document.querySelectorAll("[data-photo]").length===5`)
 	browser.Eval[chromedp.Void](t, ctx, `document.querySelector(".gallery a").focus()`)
-	for range 3 {
+	for range 8 {
+		if browser.Eval[bool](t, ctx, `document.activeElement===[...document.querySelectorAll(".gallery a")].at(-1)`) {
+			break
+		}
 		browser.Do(t, ctx, chromedp.KeyEvent(kb.Tab))
 	}
 	browser.Until(t, ctx, `(r=>r.left>=0&&r.right<=innerWidth)(document.activeElement.getBoundingClientRect())&&document.activeElement.closest(".gallery")&&scrollX===0`)
 	browser.Do(t, ctx, chromedp.KeyEvent(kb.Enter))
+	browser.Until(t, ctx, `document.querySelector("dialog[open]")`)
 	const shown = `(i=>i.complete&&i.naturalWidth>0&&i.alt)(document.querySelector("dialog[open] img")||{})`
 	browser.Until(t, ctx, shown+`==="Barbers, photo 5"`)
 	over := browser.Eval[bool](t, ctx, `document.elementFromPoint(innerWidth/2,innerHeight/2).closest("dialog")!==null`)
