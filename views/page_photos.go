@@ -15,7 +15,7 @@ func (v IndexPage) gallery() []Photo {
 }
 
 // headSizes says how wide the photo at the head is. On a phone it is said to be two thirds of that: at three pixels for
-// one of the page's, 800 pixels are sharp enough, and 1,600 weigh three times as much (60 and 190 kB of the demo's).
+// one of the page's, 800 are sharp enough, and 1,600 weigh more than twice as much (38 and 87 kB of the demo's).
 const headSizes = "(min-width: 80rem) 74rem, (min-width: 40rem) 95vw, 66vw"
 
 // gallerySizes says the same of one below the services, a little less than it is for the same reason.
