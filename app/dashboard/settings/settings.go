@@ -208,7 +208,7 @@ func (c call) showBrand(typed url.Values, e *fault.Error) error {
 			Placeholder: c.T("dash_short_description_example")},
 		{Name: "about", Label: c.T("shop_about_label"), Kind: "area", Value: w.Settings.About, Hint: c.T("shop_about_hint")},
 		{Name: "reviewsUrl", Label: c.T("photo_reviews"), Kind: "url", Value: w.Settings.ReviewsURL,
-			Placeholder: "https://", Hint: c.T("photo_reviews_hint")},
+			Hint: c.T("photo_reviews_hint")},
 	}}}
 	v.Photos = c.photos()
 	v.Picture = c.PictureCard(c.T("picture_logo"), w.Name, dash.SettingsBrandPath+"/picture", w.Settings.Logo)
