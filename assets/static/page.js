@@ -402,6 +402,11 @@
 	doc.addEventListener("keydown", (e) => {
 		const by = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
 		if (by && $("[data-photos][open]")) look(photo + by);
+		const link = e.key === "Enter" && $("[data-photos]") && e.target.closest("[data-photo]");
+		if (link && !(e.metaKey || e.ctrlKey || e.shiftKey || e.altKey)) {
+			e.preventDefault(); // the rest of the key press would close what it opens
+			link.click();
+		}
 	});
 
 	/* Inside another site: tell it our height and what happens, once it has said hello */
