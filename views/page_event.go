@@ -76,13 +76,13 @@ func (v EventPage) timesTitle() string {
 
 func (v EventPage) noTimesText() string {
 	switch {
-	case !v.LookedTo.IsZero() && v.openDays() == 0:
+	case !v.LookedTo.IsZero() && openOf(v.Month.Days) == 0:
 		return v.notLooked()
 	case v.closed() != "":
 		return v.closed()
 	case !v.Day.IsZero():
 		return v.T("no_times_day")
-	case v.openDays() == 0:
+	case openOf(v.Month.Days) == 0:
 		return v.T("no_times_month", "Month", v.MonthName(v.Month.First))
 	}
 	return v.T("pick_a_day")
@@ -101,9 +101,9 @@ func (v EventPage) closed() string {
 // notLooked says how far the search for open times came.
 func (v EventPage) notLooked() string { return v.T("not_looked", "Day", v.Locale.Day(v.LookedTo)) }
 
-func (v EventPage) openDays() int {
-	n := 0
-	for _, d := range v.Month.Days {
+// openOf counts the days with free times.
+func openOf(days []Day) (n int) {
+	for _, d := range days {
 		if d.Open > 0 {
 			n++
 		}
@@ -113,7 +113,16 @@ func (v EventPage) openDays() int {
 
 // say returns what a screen reader hears when the month changed.
 func (v EventPage) say() string {
-	return v.Labelled(v.Locale.Month(v.Month.First), v.T("days_count", "Count", v.openDays()))
+	return v.Labelled(v.Locale.Month(v.Month.First), v.T("days_count", "Count", openOf(v.Month.Days)))
+}
+
+// sayNear returns what a screen reader hears when the fortnight of a narrow screen changed; "" where there is none.
+func (v EventPage) sayNear() string {
+	if len(v.Near.Days) == 0 {
+		return ""
+	}
+	first, last := v.Near.Days[0].Date, v.Near.Days[len(v.Near.Days)-1].Date
+	return v.Labelled(v.Locale.Day(first)+" – "+v.Locale.Day(last), v.T("days_count", "Count", openOf(v.Near.Days)))
 }
 
 // dayPart is a stretch of the day that people look for: the morning, the afternoon.

@@ -436,7 +436,7 @@ func times(v EventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Times) > 0 || v.openDays() > 0 {
+			if len(v.Times) > 0 || openOf(v.Month.Days) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

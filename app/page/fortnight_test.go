@@ -46,6 +46,7 @@ func TestTwoWeeksOnAPhone(t *testing.T) {
 	shows(span, "14 2026-11-29 2026-12-12")
 	tap(`#later`)
 	shows(span, "14 2026-12-13 2026-12-26")
+	shows(`document.querySelector("[data-live]").textContent`, "Sunday, December 13 – Saturday, December 26: 10 days with free times")
 	browser.Until(t, ctx, `document.querySelector(".time").dataset.start.startsWith("2026-12-14")&&document.activeElement.id==="later"`)
 	tap(`#later`)
 	shows(span, "14 2026-12-27 2027-01-09")

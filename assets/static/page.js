@@ -70,7 +70,10 @@
 			const behavior = calm.matches ? "auto" : "smooth";
 			(target.closest("[data-scroll]") || target).scrollIntoView({ block: "nearest", behavior });
 		}
-		if (!target || !/^H\d$/.test(target.tagName)) say($("[data-view]").dataset.say);
+		if (!target || !/^H\d$/.test(target.tagName)) {
+			const near = $(".month-near[data-say]");
+			say((near?.checkVisibility() ? near : $("[data-view]")).dataset.say);
+		}
 	}
 
 	function say(words) {
