@@ -255,3 +255,24 @@ func TestSheetsSelectWhatPagesHave(t *testing.T) {
 		t.Errorf("only %d selectors were looked at", n)
 	}
 }
+
+// The dashboard's text has few sizes: those of tokens.css, and on paper millimetres.
+func TestSizesOfTextAreSteps(t *testing.T) {
+	files, err := filepath.Glob("static/dash/*.css")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	size := regexp.MustCompile(`font(?:-size)?:\s*([^;}]*)`)
+	step := regexp.MustCompile(`^(var\(--(tiny|xxs|xs|sm|md|lg|xl|xxl|lead|button-main-text)\).*|inherit|[\d.]+mm)$`)
+	for _, name := range files {
+		css, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range size.FindAllStringSubmatch(string(css), -1) {
+			if !step.MatchString(found[1]) {
+				t.Errorf("%s: a size of its own: %s", name, found[1])
+			}
+		}
+	}
+}
