@@ -104,24 +104,39 @@
 			k.ghost.style.height = k.of.offsetHeight + "px";
 		}
 		label(written(at));
-		drag.shown.classList.toggle("ev-meets", meets(col));
+		const stays = col === drag.col && at === drag.start;
+		drag.shown.classList.toggle("ev-meets", !stays && (at < over(col) + (+drag.ev.dataset.notice || 0) || meets(col, at, at + drag.end - drag.start)));
 	}
-	// meets reports whether what is held lies over another booking that the column shows, where that is drawn: not over its
-	// waits. The server decides.
-	function meets(col) {
-		const own = [drag.ev, ...(drag.kin || []).map((k) => k.of)], booking = drag.ev.dataset.booking, a = drag.shown;
-		const top = a.offsetTop, end = top + a.offsetHeight, what = $("b", drag.ev)?.textContent;
-		return $$(".ev[data-booking]:not(.ev-ghost, .ev-missed)", col).some((x) => {
-			const at = x.offsetTop, till = at + x.offsetHeight;
-			return !own.includes(x) && x.dataset.booking !== booking && at < end - 2 && top < till - 2 &&
-				!("seats" in x.dataset && Math.abs(at - top) < 2 && $("b", x).textContent === what); // a session that it may join
-		});
+	// over is which minute of the column's day it is now, by the line of the time.
+	function over(col) {
+		const line = $(".cal-now", col);
+		return line ? Math.round(minuteAt(col, line.getBoundingClientRect().top)) : +col.dataset.past;
+	}
+	// shut reports whether a time lies outside of what the column shows or in hours in which nobody works.
+	function shut(col, from, to) {
+		return from < number(col, "from") * 60 || to > number(col, "till") * 60 ||
+			spans(col, ".off-shut, .off-pause").some((x) => x.from < to && from < x.to);
+	}
+	function spans(col, selector) {
+		const minute = (x, hour, rest) => number(x, hour) * 60 + number(x, rest);
+		return $$(selector, col).map((x) => ({ x, from: minute(x, "sh", "sm"), to: minute(x, "eh", "em") }));
+	}
+	// meets reports whether what is held can't have that time by what the column shows: other bookings and what is kept
+	// free around them, time off, other calendars, closed hours. The server decides.
+	function meets(col, from, to) {
+		const own = [drag.ev, ...(drag.kin || []).map((k) => k.of)].map((x) => x.dataset.booking), what = $("b", drag.ev)?.textContent;
+		const [before, after] = (drag.ev.dataset.around || "0-0").split("-").map(Number);
+		return shut(col, from, to) ||
+			spans(col, ".ev[data-booking]:not(.ev-ghost, .ev-missed), .off-away, .off-busy, .off-buffer").some((s) => {
+				const of = s.x.dataset.booking || s.x.dataset.of, joins = "seats" in s.x.dataset && s.from === from && $("b", s.x).textContent === what;
+				return s.from < to + after && from - before < s.to && !own.includes(of) && !joins;
+			});
 	}
 	function grow(end) {
 		const last = number(drag.col, "till") * 60, length = Math.round((end - drag.start) / 5) * 5;
 		drag.until = Math.min(drag.start + Math.max(length, 5), Math.max(last, drag.end));
 		put(drag.shown, drag.col, drag.start, drag.until);
-		drag.shown.classList.toggle("ev-meets", meets(drag.col));
+		drag.shown.classList.toggle("ev-meets", drag.until > drag.end && meets(drag.col, drag.end, drag.until));
 		label(lasting(drag.start, drag.until));
 	}
 	// staying is the column to which what is held can go: a visit stays with those who do it, one service of it goes to others.
@@ -142,6 +157,7 @@
 	function label(text) {
 		const time = $("time", drag.shown);
 		if (time) time.textContent = text;
+		drag.shown.dataset.when = text;
 	}
 	function move(e) {
 		if (!drag || drag.keys) return;
@@ -227,12 +243,13 @@
 		x.textContent = text;
 		col.append(x);
 		put(x, col, from, till);
+		return x;
 	}
 	function hint(e) {
 		const gap = !drag && e.pointerType === "mouse" && e.target.closest?.(".gap"), col = gap && gap.closest(".cal-col");
 		if (!col) return $(".cal-hint")?.remove();
 		const at = quarter(col, e.clientY);
-		mark("cal-hint", col, at, at + 15, written(at));
+		mark("cal-hint", col, at, at + 15, written(at)).classList.toggle("cal-no", at + 15 <= over(col) || shut(col, at, at + 15));
 	}
 	function chosen() {
 		$(".cal-chosen")?.remove();

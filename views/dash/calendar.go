@@ -34,7 +34,6 @@ type CalGrid struct {
 	Hours   []CalHour
 	Columns []CalColumn
 	Now     string // class of the line that marks the time; "" when no column is of today
-	Next    int    // how many minutes of the day are over
 }
 
 // CalHour is a mark beside the columns.
@@ -45,17 +44,22 @@ type CalColumn struct {
 	Label, Sub string // of the head
 	Name       string // in full, for screen readers: "Ana Keller, 5 bookings"
 	URL        string // of the head; "" for none
+	Portrait          // of whom it is, in the head
 	Today      bool
 	Host, Day  string // the id, "" of a room, and 2026-11-24
 	Place      string // whose it is, in a week with the day: said while a booking is moved there
 	Open       string // hours as minutes, "540-780 840-1080", for calendar.js
+	Past       int    // which minute of the day it is now, for calendar.js; less than 0 before the day
 	Off        []CalBlock
 	Gaps       []CalGap
 	Events     []CalEvent
 }
 
 // CalBlock is a time that can't be booked: shut, pause, away or buffer.
-type CalBlock struct{ Kind, Text, Class, URL string }
+type CalBlock struct {
+	Kind, Text, Class, URL string
+	Of                     string // the booking whose buffer it is
+}
 
 // CalGap is an hour in which something can be booked or blocked.
 type CalGap struct{ Name, Class, URL string }
@@ -77,7 +81,10 @@ type CalEvent struct {
 	Seats        bool // others may join it
 	Grow         bool // its lower edge can be pulled
 	Step         int  // minutes between its starts
-	From, To     int  // minutes of the day
+	Notice       int  // minutes that it must be booked ahead
+	Before       int  // minutes that are kept free around it
+	After        int
+	From, To     int // minutes of the day
 	Current      bool
 	Visit, Nth   string // the visit that it is a part of, and which: "2/3"; "" for none
 }
@@ -97,7 +104,8 @@ type CalDay struct {
 // CalRow is a host's week.
 type CalRow struct {
 	Label, URL string
-	Cells      []CalCell
+	Portrait
+	Cells []CalCell
 }
 
 // CalCell is a host's day in a week.
@@ -230,7 +238,8 @@ func (d CalColumn) data() templ.OrderedAttributes {
 		return nil
 	}
 	return templ.OrderedAttributes{templ.KV[string, any]("data-host", d.Host), templ.KV[string, any]("data-day", d.Day),
-		templ.KV[string, any]("data-name", d.Place), templ.KV[string, any]("data-open", d.Open)}
+		templ.KV[string, any]("data-name", d.Place), templ.KV[string, any]("data-open", d.Open),
+		templ.KV[string, any]("data-past", itoa(d.Past))}
 }
 
 func (e CalEvent) classes() string {

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"daybook/views"
 )
 
 // BookingRow is a booking in a list.
@@ -85,9 +83,9 @@ type TodayPage struct {
 
 // Face is somebody who works today. It leads to their day.
 type Face struct {
-	Name, Short, Initials, Hours, URL string
-	Image                             views.Image // of them; the zero Image is none
-	Current                           bool
+	Name, Short, Hours, URL string
+	Portrait
+	Current bool
 }
 
 // NowCard is the customer who is here or comes next, large, with what can be done about them.

@@ -117,6 +117,9 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 		col.URL = b.at("span", "", "date", col.Day)
 	} else {
 		col.Label = d.name
+		if d.host != nil {
+			col.Portrait = b.Portrait(d.host)
+		}
 		if d.host != nil && b.host == nil && len(b.Setup.Hosts) > 1 {
 			col.URL = b.at("span", "week", "host", id)
 		}
@@ -126,6 +129,7 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 		open = append(open, strconv.Itoa(s.from)+"-"+strconv.Itoa(s.to))
 	}
 	col.Open = strings.Join(open, " ")
+	col.Past = b.over(d.day)
 	col.Off = b.off(d, shown)
 	if d.host != nil {
 		col.Off = append(col.Off, b.waits(d)...)
@@ -147,6 +151,15 @@ func (b *board) column(d hostDay, shown span) dash.CalColumn {
 		col.Events = append(col.Events, e)
 	}
 	return col
+}
+
+// over returns which minute of a day it is now: less than 0 before the day, more than dayMinutes after it.
+func (b *board) over(day time.Time) int {
+	now := b.Now()
+	if web.SameDay(day, now) {
+		return now.Hour()*60 + now.Minute()
+	}
+	return int(now.Sub(day).Minutes())
 }
 
 // brief returns a time, or times, of the 12-hour clock without the minutes of full hours: "9 AM".
@@ -213,7 +226,7 @@ func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 			continue
 		}
 		if s, on := spanOn(d.day, part[0], part[1]); on {
-			all = append(all, dash.CalBlock{Kind: "buffer", Text: b.Locale.T("calendar_buffer"),
+			all = append(all, dash.CalBlock{Kind: "buffer", Of: k.ID.String(), Text: b.Locale.T("calendar_buffer"),
 				Class: strings.TrimSpace(placed(s.from, s.to) + " " + lane)})
 		}
 	}
@@ -320,7 +333,10 @@ func (b *board) event(i *item) dash.CalEvent {
 		e.State = strings.TrimPrefix(e.State+" · "+b.Locale.T("calendar_clash"), " · ")
 	}
 	if et != nil && len(i.all) == 1 && i.part <= 1 && k.Status.Live() && b.May(app.MayMove) {
-		e.Drag, e.Step = true, et.SlotStepMinutes
+		e.Drag, e.Step, e.Notice = true, et.SlotStepMinutes, et.MinimumNoticeMinutes
+		if k.BusyStart != 0 {
+			e.Before, e.After = int(k.Start-k.BusyStart)/60_000, int(k.BusyEnd-k.End)/60_000
+		}
 		e.Grow = b.May(app.MayEdit) && i.ends && i.part == 0
 	}
 	return e

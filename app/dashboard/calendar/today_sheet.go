@@ -15,7 +15,6 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/money"
 	"daybook/app/when"
-	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -84,11 +83,8 @@ func (c call) faces(days []daySheet, only string) (faces []dash.Face) {
 	}
 	for i := range days {
 		h := days[i].host
-		f := dash.Face{Name: h.Name, Short: shortName(days, h.Name), Initials: views.Monogram(h.Name), Current: h.ID.String() == only, Hours: days[i].hours,
+		f := dash.Face{Name: h.Name, Short: shortName(days, h.Name), Portrait: c.Portrait(h), Current: h.ID.String() == only, Hours: days[i].hours,
 			URL: web.WithQuery(dash.TodayPath, url.Values{"host": {h.ID.String()}})}
-		if p := c.Setup.Picture(h.Picture); p != nil {
-			f.Image = web.Image(p, "")
-		}
 		faces = append(faces, f)
 	}
 	return faces

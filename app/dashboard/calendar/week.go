@@ -21,7 +21,7 @@ func (b *board) plan() *dash.CalPlan {
 			Today: web.SameDay(day, b.Now())})
 	}
 	for _, h := range b.columns() {
-		row := dash.CalRow{Label: h.Name, URL: b.at("host", h.ID.String())}
+		row := dash.CalRow{Label: h.Name, URL: b.at("host", h.ID.String()), Portrait: b.Portrait(h)}
 		for i := range b.days {
 			row.Cells = append(row.Cells, b.cell(b.hostDay(h, when.AddDays(b.first, i))))
 		}

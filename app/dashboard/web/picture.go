@@ -35,6 +35,15 @@ func Image(p *catalog.Picture, alt string) views.Image {
 	return views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height, Alt: alt}
 }
 
+// Portrait returns the picture of a host, or their initials.
+func (c *Call) Portrait(h *catalog.Host) dash.Portrait {
+	p := dash.Portrait{Initials: views.Monogram(h.Name)}
+	if picture := c.Setup.Picture(h.Picture); picture != nil {
+		p.Image = Image(picture, "")
+	}
+	return p
+}
+
 // TakePicture keeps the picture in the posted form, and has show save which one it is. An error that the form can show
 // is kept in PictureWrong, and then it is false.
 func (c *Call) TakePicture(show func(catalog.PictureID) error) (taken bool, err error) {
