@@ -221,3 +221,28 @@ func TestWaitMarginIsASetting(t *testing.T) {
 		t.Errorf("%d minutes", got)
 	}
 }
+
+// The settings say which of them are for somebody who looks after a server; each page is there as it was.
+func TestSettingsAreInTwoGroups(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	technical := map[string]bool{
+		"/dashboard/settings": false, "/dashboard/settings/brand": false, "/dashboard/settings/members": false,
+		"/dashboard/settings/payments": false, "/dashboard/settings/privacy": false, "/dashboard/settings/mail": true,
+		"/dashboard/developers": true, "/dashboard/settings/health": true, "/dashboard/settings/log": true, "/dashboard/settings/data": true,
+	}
+	for _, at := range []string{"/dashboard/settings", "/dashboard/settings/health"} {
+		page := b.get(at).body
+		_, page, _ = strings.Cut(page, `class="tabs-split"`)
+		owner, rest, found := strings.Cut(page, "<h2>Technical</h2>")
+		if !found || !strings.Contains(owner, "<h2>Your business</h2>") {
+			t.Fatalf("%s has no two groups", at)
+		}
+		for url, second := range technical {
+			if link := `href="` + url + `"`; strings.Contains(owner, link) == second || strings.Contains(rest, link) != second {
+				t.Errorf("%s: %s is not in its group", at, url)
+			}
+			b.wants(b.get(url), 200)
+		}
+	}
+}

@@ -5,6 +5,13 @@ type SettingsFrame struct {
 	Frame
 	Heading string // of all of them
 	Tabs    []Tab
+	Split   []TabGroup // in place of Tabs
+}
+
+// TabGroup is some tabs under a heading.
+type TabGroup struct {
+	Title string
+	Tabs  []Tab
 }
 
 // SettingsPage is a form of the settings.

@@ -20,22 +20,44 @@ import (
 	"daybook/views/dash"
 )
 
+// page is a tab of the settings; label is the key of a message.
+type page struct {
+	label, url string
+	needs      app.Command
+}
+
+// What an owner sets is apart from what somebody who looks after a server does. The pages of integrations among them stay
+// where they are.
+var forOwners = []page{
+	{"dash_workspace", dash.SettingsPath, app.MayManageWorkspace},
+	{"dash_brand", dash.SettingsBrandPath, app.MayManageWorkspace},
+	{"dash_members", dash.MembersPath, app.MayManageMembers},
+	{"connect_payments", dash.PaymentsPath, app.MayManagePayments},
+	{"privacy_tab", dash.PrivacyPath, app.MayManagePrivacy},
+}
+
+var forTechnicians = []page{
+	{"connect_mail", dash.MailPath, app.MayManageMails},
+	{"connect_developers", dash.KeysPath, app.MaySeeEndpoints},
+	{"health_tab", dash.HealthPath, app.MaySeeHealth},
+	{"audit_tab", dash.AuditPath, app.MaySeeAuditLog},
+	{"dash_your_data", dash.DataPath, app.MayExportAll},
+}
+
 func (c call) settingsFrame(title, at string) dash.SettingsFrame {
 	f := dash.SettingsFrame{Frame: c.Frame(title, "settings"), Heading: c.T("dash_settings")}
-	for _, t := range []struct {
-		label, url string
-		needs      app.Command
-	}{
-		{c.T("dash_workspace"), dash.SettingsPath, app.MayManageWorkspace}, {c.T("dash_brand"),
-			dash.SettingsBrandPath, app.MayManageWorkspace},
-		{c.T("dash_members"), dash.MembersPath, app.MayManageMembers}, {c.T("dash_your_data"), dash.DataPath,
-			app.MayExportAll},
-		{c.T("health_tab"), dash.HealthPath, app.MaySeeHealth},
-		{c.T("privacy_tab"), dash.PrivacyPath, app.MayManagePrivacy},
-		{c.T("audit_tab"), dash.AuditPath, app.MaySeeAuditLog},
-	} {
-		if c.May(t.needs) {
-			f.Tabs = append(f.Tabs, dash.Tab{Label: t.label, URL: t.url, Current: t.url == at})
+	for _, group := range []struct {
+		title string
+		pages []page
+	}{{"settings_owner", forOwners}, {"settings_technical", forTechnicians}} {
+		g := dash.TabGroup{Title: c.T(group.title)}
+		for _, p := range group.pages {
+			if c.May(p.needs) {
+				g.Tabs = append(g.Tabs, dash.Tab{Label: c.T(p.label), URL: p.url, Current: p.url == at})
+			}
+		}
+		if len(g.Tabs) > 0 {
+			f.Split = append(f.Split, g)
 		}
 	}
 	return f
