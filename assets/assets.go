@@ -25,7 +25,7 @@ var bundles = map[string][]part{
 		// The frame and what its pages are made of, then a file for each area, and what must beat them all. A rule that
 		// comes later wins, so the order matters.
 		file("dash/frame.css"), file("dash/lists.css"), file("dash/forms.css"), file("dash/gate.css"), file("dash/start.css"),
-		file("dash/editor.css"), file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"),
+		file("dash/editor.css"), file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"), file("dash/plan.css"),
 		file("dash/types.css"),
 		file("dash/availability.css"), file("dash/contacts.css"), file("dash/analytics.css"), file("dash/settings.css"),
 		file("dash/today.css"), file("dash/till.css"), file("dash/caught.css"), file("dash/bulk.css"), file("dash/touch.css"), grid,

@@ -34,7 +34,10 @@ func (v BookingsPage) set() (n int) {
 }
 
 // Fact is a name and what it has.
-type Fact struct{ Name, Value, URL string }
+type Fact struct {
+	Name, Value, URL string
+	Portrait         // of whom the value names
+}
 
 // Tap is a button that does something at once.
 type Tap struct{ URL, Label, Class string }

@@ -748,7 +748,7 @@ func calendarGrid(v CalendarPage, g *CalGrid) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = portrait(d.Portrait, "32px", "face face-small").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = hostFace(d.Portrait, "32px", "face face-small").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -774,7 +774,7 @@ func calendarGrid(v CalendarPage, g *CalGrid) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = portrait(d.Portrait, "32px", "face face-small").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = hostFace(d.Portrait, "32px", "face face-small").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1489,7 +1489,7 @@ func calendarPlan(v CalendarPage, p *CalPlan) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = portrait(r.Portrait, "32px", "face face-small").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = hostFace(r.Portrait, "32px", "face face-small").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

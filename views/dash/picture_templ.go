@@ -164,8 +164,8 @@ func pictureUpload(v PictureCard) templ.Component {
 	})
 }
 
-// portrait is seen beside a name, which says whose it is.
-func portrait(p Portrait, sizes, class string) templ.Component {
+// hostFace is seen beside a name, which says whose it is.
+func hostFace(p Portrait, sizes, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -15,6 +15,7 @@ type BookingRow struct {
 	Name       string
 	Type       string // "" where the name says it
 	Host       string
+	Portrait   // of the host; none where there is one host
 	State      Badge
 	Price      string
 	When       string // day and time, where rows have no heading

@@ -70,7 +70,7 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 
 func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []dash.Fact {
 	facts := []dash.Fact{{Name: c.T("dash_type"), Value: c.TypeTitle(b)}, {Name: c.T("dash_host"),
-		Value: b.Host.Name}}
+		Value: b.Host.Name, Portrait: c.HostPortrait(b)}}
 	add := func(name, value, url string) {
 		if value != "" {
 			facts = append(facts, dash.Fact{Name: name, Value: value, URL: url})

@@ -157,13 +157,17 @@ func (c *Call) TypeTitle(b *booking.Booking) string {
 // Row returns a booking in a list.
 func (c *Call) Row(b *booking.Booking) dash.BookingRow {
 	id := b.ID.String()
-	return dash.BookingRow{
+	row := dash.BookingRow{
 		ID: id, URL: dash.BookingPath(id), Day: c.DayHeading(c.At(b.Start)), Time: c.Span(b.Start, b.End),
 		Name: c.Invitee(b),
 		Type: c.TypeTitle(b), Host: b.Host.Name, State: c.StateBadge(b), Price: c.Money(b.Price),
 		When:       c.Day(c.At(b.Start)) + ", " + c.Clock(b.Start),
 		ConfirmURL: dash.BookingDoPath(id, dash.DoConfirm), DeclineURL: dash.BookingDoPath(id, dash.DoDecline),
 	}
+	if len(c.Setup.Hosts) > 1 {
+		row.Portrait = c.HostPortrait(b)
+	}
+	return row
 }
 
 // Phone returns a telephone number in groups, as people of the workspace's country read it.

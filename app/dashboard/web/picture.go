@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/picture"
@@ -42,6 +43,14 @@ func (c *Call) Portrait(h *catalog.Host) dash.Portrait {
 		p.Image = Image(picture, "")
 	}
 	return p
+}
+
+// HostPortrait returns that of the host who leads a booking; none of one who has left.
+func (c *Call) HostPortrait(b *booking.Booking) dash.Portrait {
+	if h := c.Setup.Host(b.Host.ID); h != nil {
+		return c.Portrait(h)
+	}
+	return dash.Portrait{}
 }
 
 // TakePicture keeps the picture in the posted form, and has show save which one it is. An error that the form can show
