@@ -299,7 +299,7 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 	"InviteAgain": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		u, _ := l.invited()
 		return func() error {
-			_, _, err := l.Account.InviteAgain(ctx, l.Owner, u.ID.String())
+			_, _, err := l.Account.InviteAgain(ctx, l.Owner, u.ID.String(), false)
 			return err
 		}, []audit.Action{audit.MemberInvitedAgain}
 	},

@@ -106,7 +106,7 @@ func TestNoMemberAboveTheKey(t *testing.T) {
 			_, err := s.Account.ChangeMember(ctx, strong, staff.ID.String(), account.MemberInput{Role: app.OwnerRole})
 			return err
 		},
-		"an owner's link": func() error { _, _, err := s.Account.InviteAgain(ctx, strong, owner.ID.String()); return err },
+		"an owner's link": func() error { _, _, err := s.Account.InviteAgain(ctx, strong, owner.ID.String(), false); return err },
 		"an owner's end":  func() error { _, err := s.Account.RemoveMember(ctx, strong, owner.ID.String()); return err },
 		"an owner made manager": func() error {
 			_, err := s.Account.ChangeMember(ctx, strong, owner.ID.String(), account.MemberInput{Role: app.ManagerRole})
@@ -116,7 +116,7 @@ func TestNoMemberAboveTheKey(t *testing.T) {
 			_, _, err := s.Account.Invite(ctx, weak, account.MemberInput{Email: "y@salon.example", Role: app.ManagerRole})
 			return err
 		},
-		"a manager's link by less": func() error { _, _, err := s.Account.InviteAgain(ctx, weak, manager.ID.String()); return err },
+		"a manager's link by less": func() error { _, _, err := s.Account.InviteAgain(ctx, weak, manager.ID.String(), false); return err },
 	} {
 		t.Log(name)
 		s.Refused(do(), fault.Forbidden, "above_itself")

@@ -24,6 +24,7 @@ type MemberInput struct {
 	Email string
 	Role  app.Role
 	Host  catalog.HostID // the host that the member is; staff see only this one's calendar
+	Mail  bool           // the invitation is mailed to them
 }
 
 // Members lists the users of the workspace, the oldest first. The error is forbidden.
@@ -58,6 +59,42 @@ func checkMember(r Reader, a app.Actor, in *MemberInput) error {
 	return nil
 }
 
+// Invitation lets a user choose a password, by a link. The link is made of it again where the mail is sent, so that
+// neither database nor queue holds one.
+type Invitation struct {
+	User  app.UserID   `json:"user"`
+	Key   string       `json:"key"` // chosen at random for each
+	Until when.Instant `json:"until"`
+}
+
+// token returns the end of the link, which needs the link key of a set-up that the Service has opened.
+func (i *Invitation) token(setup *catalog.Setup) string {
+	return setup.MAC("member\x00" + i.User.String() + "\x00" + i.Key)
+}
+
+// Path returns the path of the page on which the invitation is taken.
+func (i *Invitation) Path(setup *catalog.Setup) string { return "/invite/" + i.token(setup) }
+
+// Hash returns what is saved of an invitation that can be taken.
+func (i *Invitation) Hash(setup *catalog.Setup) []byte { return hashToken(i.token(setup)) }
+
+// invite makes an invitation in place of any that the user had, and mails it if mailed says so.
+func (s *Service) invite(tx Tx, u *app.User, mailed bool) (link string, err error) {
+	setup, err := s.Core.Setup(u.WorkspaceID)
+	if err != nil {
+		return "", err
+	}
+	i := Invitation{User: u.ID, Until: when.At(s.Core.Now().Add(inviteLife))}
+	i.Key, _ = secretToken()
+	if err := tx.SaveInvitation(u.ID, i.Hash(setup), i.Until); err != nil {
+		return "", err
+	}
+	if mailed {
+		err = s.mail(tx, u, i)
+	}
+	return s.Core.BaseURL() + i.Path(setup), err
+}
+
 // Invite creates a member without a password, and the link with which they choose one. It works once, for a week.
 // Errors: forbidden, bad_request, conflict email_taken, conflict too_many_members.
 func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u app.User, link string, err error) {
@@ -73,7 +110,6 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 	if err := notAboveMember(a, in.Role); err != nil {
 		return u, "", err
 	}
-	token, hash := secretToken()
 	now := s.Core.Now()
 	u = app.User{ID: id.New[app.UserIDKind](now), WorkspaceID: a.Workspace, Email: in.Email, Role: in.Role,
 		HostID: in.Host, CreatedAt: when.At(now)}
@@ -93,28 +129,27 @@ func (s *Service) Invite(ctx context.Context, a app.Actor, in MemberInput) (u ap
 		} else if err != nil {
 			return err
 		}
-		if err := tx.SaveInvitation(u.ID, hash, when.At(now.Add(inviteLife))); err != nil {
+		if link, err = s.invite(tx, &u, in.Mail); err != nil {
 			return err
 		}
 		return audit.Note(tx, now, a, audit.Entry{Action: audit.MemberInvited, Subject: u.ID.String(), To: string(u.Role)})
 	})
-	return u, s.Core.BaseURL() + "/invite/" + token, err
+	return u, link, err
 }
 
 // InviteAgain makes a new link for a member who has lost the invitation or forgotten the password. The present password
-// works until the link is used. Errors: forbidden, not_found.
-func (s *Service) InviteAgain(ctx context.Context, a app.Actor, ref string) (u app.User, link string, err error) {
+// works until the link is used. mailed has it mailed to them. Errors: forbidden, not_found.
+func (s *Service) InviteAgain(ctx context.Context, a app.Actor, ref string, mailed bool) (u app.User, link string, err error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return u, "", err
 	}
-	token, hash := secretToken()
-	u, err = s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) error {
-		if err := tx.SaveInvitation(u.ID, hash, when.At(s.Core.Now().Add(inviteLife))); err != nil {
+	u, err = s.changeMember(ctx, a, ref, func(tx Tx, u *app.User) (err error) {
+		if link, err = s.invite(tx, u, mailed); err != nil {
 			return err
 		}
 		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.MemberInvitedAgain, Subject: u.ID.String()})
 	})
-	return u, s.Core.BaseURL() + "/invite/" + token, err
+	return u, link, err
 }
 
 // ChangeMember gives a member another role or host. Errors: forbidden, not_found, bad_request, conflict last_owner.

@@ -35,6 +35,7 @@ type Service struct {
 
 // state is what every Service of one server shares, bound to a transaction or not.
 type state struct {
+	mail       MailInvitation
 	keys       keyCache
 	limits     limiter
 	rates      sharing
@@ -42,9 +43,12 @@ type state struct {
 	failed     failedSignIns
 }
 
+// MailInvitation queues the mail with a member's invitation, in the caller's transaction.
+type MailInvitation func(in app.Tx, u *app.User, i Invitation) error
+
 // New returns the Service over a core.
-func New(core *app.Service) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, new(state)}
+func New(core *app.Service, mail MailInvitation) *Service {
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, &state{mail: mail}}
 	s.rates.server, s.rates.wait = rand.Int64(), shareWait
 	core.AddDuties(app.Duties{Tend: s.tend, Prune: s.pruneAttempts, Release: s.releaseRates})
 	return s

@@ -38,6 +38,7 @@ const (
 	MailTeamCalendar  MailKind = "team_calendar" // the sign-in to a host's other calendar is refused
 	MailTeamServer    MailKind = "team_server"   // something is wrong with the server
 	MailSecurity      MailKind = "security"      // to a member: what they sign in by has changed; always sent
+	MailMember        MailKind = "member"        // to a new member, or one without a password: the link to choose one
 )
 
 // InviteeMails lists the kinds that go to invitees.

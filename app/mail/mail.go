@@ -3,6 +3,7 @@ package mail
 import (
 	"time"
 
+	"daybook/app/account"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/counter"
@@ -95,7 +96,8 @@ type Facts struct {
 	Server     []finding.Finding    `json:"server,omitempty"`   // what is wrong with the server
 	Factor     *FactorAlert         `json:"factor,omitempty"`   // what has changed of a member's sign-in
 	Receipt    *counter.Receipt     `json:"receipt,omitempty"`
-	Typed      bool                 `json:"typed,omitempty"` // a receipt: somebody typed the address in
+	Typed      bool                 `json:"typed,omitempty"`  // a receipt: somebody typed the address in
+	Member     *account.Invitation  `json:"member,omitempty"` // the mail's recipient chooses a password by it
 	Guest      *GuestAsk            `json:"guest,omitempty"`
 	Visit      *VisitNews           `json:"visit,omitempty"` // an invitee's, about a visit
 	Team       []TeamItem           `json:"team,omitempty"`  // the team's, about several bookings of a visit, by start

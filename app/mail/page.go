@@ -22,6 +22,8 @@ func (c *composer) page() views.MailPage {
 		writeReceipt(&p, c.facts.Receipt, c.locale, c.about.Setup.Zone)
 	case c.mail.Kind == catalog.MailInvitation:
 		c.invited(&p)
+	case c.facts.Member != nil:
+		c.invitedMember(&p, c.facts.Member)
 	case c.facts.Guest != nil:
 		base := map[bool]string{true: c.service.Core.BaseURL()}[c.about.Sends]
 		c.facts.Guest.Write(&p, c.locale, c.about.Setup, c.when, base)

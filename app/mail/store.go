@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/when"
@@ -20,6 +21,8 @@ type Reads interface {
 	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
 	// InvitationLinkOpen reports whether the invitation link can be used.
 	InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (bool, error)
+	// Invitation returns whom an invitation with that hash lets choose a password, and until when. Errors: ErrNotFound.
+	Invitation(hash []byte) (app.UserID, when.Instant, error)
 	// BookingsByID returns bookings of any workspace; ids that don't exist are left out.
 	BookingsByID(ids []booking.BookingID) (map[booking.BookingID]*booking.Booking, error)
 	// InviteeEmails returns the e-mail addresses with which bookings were made; ids that don't exist are left out.

@@ -222,7 +222,7 @@ var inviteAgain = Route{openapi.Route{
 	Successes: []openapi.Success{{Status: 200, Text: "The member, with the link.", Body: NewMember{}}},
 	Errors:    []openapi.Error{missing("member"), lacksOrAbove},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
-	u, link, err := s.Account.InviteAgain(c.Context(), c.Actor(), c.Path("id"))
+	u, link, err := s.Account.InviteAgain(c.Context(), c.Actor(), c.Path("id"), false)
 	return withLink(http.StatusOK, s, c, u, link, err)
 }}
 

@@ -4,6 +4,7 @@ package shop
 
 import (
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/catalog"
 )
 
@@ -15,13 +16,18 @@ type (
 )
 
 // Service holds the rules of the subject.
-type Service struct{ app.Subject[Reader, Tx] }
+type Service struct {
+	app.Subject[Reader, Tx]
+	account *account.Service // invites those who join the team
+}
 
 // New returns the Service over a core.
-func New(core *app.Service) *Service { return &Service{app.Subject[Reader, Tx]{Core: core}} }
+func New(core *app.Service, members *account.Service) *Service {
+	return &Service{app.Subject[Reader, Tx]{Core: core}, members}
+}
 
 // In returns the Service within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx)) }
+func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.account.In(tx)) }
 
 // lockedSetup returns the set-up of the actor's workspace behind its lock: nobody else changes it until tx ends.
 func lockedSetup(tx Tx, a app.Actor) (*catalog.Setup, error) {

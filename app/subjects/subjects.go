@@ -80,9 +80,9 @@ type Config struct {
 // New makes the core and every subject.
 func New(c Config) *Set {
 	s := &Set{Service: app.New(c.Config)}
-	s.Account = account.New(s.Service)
-	s.Audit = audit.New(s.Service)
 	s.Mail = mail.NewService(s.Service, c.Mail)
+	s.Account = account.New(s.Service, s.Mail.InviteMember)
+	s.Audit = audit.New(s.Service)
 	s.Webhook = webhook.NewService(s.Service, c.Webhook, s.Mail.EndpointDisabled)
 	s.Payment = payment.NewService(s.Service)
 	s.Pictures = picture.New(s.Service)
@@ -90,7 +90,7 @@ func New(c Config) *Set {
 	s.Feed = feed.NewService(s.Service)
 	s.Gate = gate.New(s.Service, c.Assistants)
 	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
-	s.Shop = shop.New(s.Service)
+	s.Shop = shop.New(s.Service, s.Account)
 	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
 	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
 	s.SetReceipts(s.Counter.Settle)

@@ -36,6 +36,7 @@ var mailNames = map[catalog.MailKind]string{
 	catalog.MailTeamCalendar:  "connect_mail_team_calendar",
 	catalog.MailTeamServer:    "connect_mail_team_server",
 	catalog.MailSecurity:      "factor_mail",
+	catalog.MailMember:        "team_mail",
 }
 
 // mailState returns the state of a mail: one whose time has not come is scheduled.

@@ -115,7 +115,7 @@ func (c call) changeMember() error {
 }
 
 func (c call) inviteAgain() error {
-	u, link, err := c.Subjects.Account.InviteAgain(c.Context(), c.Actor, c.PathValue("id"))
+	u, link, err := c.Subjects.Account.InviteAgain(c.Context(), c.Actor, c.PathValue("id"), false)
 	if err != nil {
 		return err
 	}

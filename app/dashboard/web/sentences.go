@@ -235,6 +235,7 @@ var sentences = byFormat(
 	say("%d lines have a service or a person that is not chosen yet", "movein_fault_undecided", "Count"),
 	say("The import stopped at line %d. Import the same file again: nothing is doubled.", "movein_fault_stopped", "Line"),
 	say("There is a host %s already.", "fault_host_taken", "Email"),
+	say("nobody else does %s: give it to somebody else first", "team_fault_only", "Service"),
 	say("There is a user %s already.", "fault_user_taken"),
 	say("Somebody signs in with this address already.", "fault_user_taken"),
 	say("That is not your present password.", "fault_old_password"),
