@@ -14,7 +14,7 @@ func TestHosts(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	h := w.setup().Hosts[0]
-	b.wants(b.get("/dashboard/hosts"), 200, h.Name, h.TimeZone, hostURL(&h), "/dashboard/hosts/new")
+	b.wants(b.get("/dashboard/hosts"), 200, h.Name, hostURL(&h), "/dashboard/hosts/new")
 	form := []string{"name", "Room <2>", "email", "room@", "timeZone", "Europe/Berlin", "mon.from", "09:00", "mon.to", "12:00", "mon.from", "13:00", "mon.to", "17:00", "tue.from", "", "tue.to", ""}
 	b.wants(b.post("/dashboard/hosts/new", form...), 422, `value="room@"`, "Room &lt;2&gt;", `value="13:00"`)
 	form[3] = strings.ToUpper(h.Email)
@@ -23,10 +23,13 @@ func TestHosts(t *testing.T) {
 	r := b.post("/dashboard/hosts/new", form...)
 	b.wants(r, 303)
 	page := strings.TrimSuffix(r.location, "?said=created")
-	b.wants(b.get(page), 200, "Room &lt;2&gt;", `value="13:00"`, "Switch off")
-	b.wants(b.post(page, "name", "Room", "email", "room@salon.example", "timeZone", "Mars/Base"), 422, "Mars/Base")
-	b.wants(b.post(page, "name", "Room", "email", "room@salon.example", "timeZone", "Europe/Berlin", "wed.from", "10:00", "wed.to", "11:00", "wed.from", "10:30", "wed.to", "12:00"), 422, "overlap", `value="10:30"`)
-	b.wants(b.post(page, "name", "Room", "email", "room@salon.example", "timeZone", "Europe/Berlin", "wed.from", "22:00", "wed.to", "00:00"), 303)
+	b.wants(b.get(page), 200, "Room &lt;2&gt;", "Switch off")
+	hours := page + "/hours"
+	b.wants(b.get(hours), 200, `value="13:00"`)
+	b.wants(b.post(hours, "timeZone", "Mars/Base"), 422, "Mars/Base")
+	b.wants(b.post(hours, "timeZone", "Europe/Berlin", "wed.from", "10:00", "wed.to", "11:00", "wed.from", "10:30", "wed.to", "12:00"), 422, "overlap", `value="10:30"`)
+	b.wants(b.post(hours, "timeZone", "Europe/Berlin", "wed.from", "22:00", "wed.to", "00:00"), 303)
+	b.wants(b.post(page, "name", "Room", "email", "room@salon.example", "about", ""), 303)
 	room := w.setup().HostByEmail("room@salon.example")
 	if got := room.Weekly; len(got) != 1 || got["wed"][0] != "22:00-24:00" || room.Name != "Room" {
 		t.Errorf("%v %s", got, room.Name)
@@ -176,12 +179,13 @@ func TestAvailabilityKeepsToItsOwn(t *testing.T) {
 	staff.wants(staff.post("/dashboard/hosts/new", "name", "x"), 403)
 	staff.wants(staff.post(hostURL(&mine)+"/active", "active", ""), 403)
 	staff.wants(staff.get(hostURL(&mine)), 200, "!Switch off")
-	staff.wants(staff.post(hostURL(&mine), "name", "Evil", "email", "evil@salon.example", "timeZone", mine.TimeZone, "mon.from", "10:00", "mon.to", "11:00"), 303)
+	staff.wants(staff.post(hostURL(&mine), "name", "Evil", "email", "evil@salon.example", "about", "Kind"), 303)
+	staff.wants(staff.post(hostURL(&mine)+"/hours", "timeZone", mine.TimeZone, "mon.from", "10:00", "mon.to", "11:00"), 303)
 	if h := w.setup().Host(mine.ID); h.Name != mine.Name || h.Email != mine.Email || h.Weekly["mon"][0] != "10:00-11:00" {
 		t.Errorf("%+v", h)
 	}
 	forms := map[string][]string{
-		"": {"name", "x", "email", "x@x.example", "timeZone", "UTC"}, "/dates": {"date", "2026-12-01", "mode", "closed"}, "/away": {"start", "2026-12-01", "end", "2026-12-02"},
+		"": {"name", "x", "email", "x@x.example"}, "/hours": {"timeZone", "UTC"}, "/calendar": {"whenCalendarUnknown", "refuse"}, "/dates": {"date", "2026-12-01", "mode", "closed"}, "/away": {"start", "2026-12-01", "end", "2026-12-02"},
 		"/away/remove": {"start", "2026-12-01T00:00:00Z", "end", "2026-12-02T00:00:00Z"},
 	}
 	for path, form := range forms {
@@ -190,7 +194,7 @@ func TestAvailabilityKeepsToItsOwn(t *testing.T) {
 		}
 	}
 	stranger.wants(stranger.post(hostURL(&other)+"/active", "active", ""), 404)
-	for _, path := range []string{"", "/dates", "/away", "/why"} {
+	for _, path := range []string{"", "/hours", "/calendar", "/dates", "/away", "/why"} {
 		for _, b := range []*visitor{staff, stranger} {
 			b.wants(b.get(hostURL(&other)+path), 404)
 		}
@@ -208,8 +212,8 @@ func TestHoursAreSwitchedAndCopied(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	h := w.setup().Hosts[0]
-	page := hostURL(&h)
-	form := []string{"name", h.Name, "email", h.Email, "timeZone", h.TimeZone, "mon.switch", "on", "mon.from", "07:15", "mon.to", "11:45",
+	page := hostURL(&h) + "/hours"
+	form := []string{"timeZone", h.TimeZone, "mon.switch", "on", "mon.from", "07:15", "mon.to", "11:45",
 		"tue.switch", "on", "tue.open", "on", "tue.from", "08:30", "tue.to", "12:30", "tue.from", "13:30", "tue.to", "18:30"}
 	b.wants(b.post(page, append(form, "wed.switch", "on", "wed.open", "on", "wed.from", "", "wed.to", "")...), 422,
 		`href="#f-wed"`, `value="07:15"`, `name="tue.open" value="on" checked`, `!name="mon.open" value="on" checked`)

@@ -148,7 +148,7 @@ func TestConnectACalendar(t *testing.T) {
 	if got := w.setup().Hosts[0].WhenCalendarUnknown; got != catalog.RefuseUnknown {
 		t.Errorf("when unknown: %s", got)
 	}
-	b.wants(b.get(hostURL(h)), 200, `<option value="refuse" selected>`)
+	b.wants(b.get(dash.HostCalendarPath(h.ID.String())), 200, `<option value="refuse" selected>`)
 	b.wants(b.get(path+"/disconnect"), 200, "Also remove the bookings", "no longer block")
 	b.wants(b.post(path+"/disconnect", "remove", "on"), 303)
 	b.wants(b.get(dash.CalendarsPath), 200, "No calendar is connected.", "!ana@work")

@@ -59,10 +59,8 @@ eventTypes:
 		"a0.title", "Mat", "a0.price", "3", "a1.title", "New", "a1.group", "Level", "a2.title", "Old", "a2.group", "level",
 		"g0.title", "Level", "g0.required", "on", "g0.max", "1"}
 	owner.wants(owner.post("/dashboard/types/new", form...), 303)
-	weekly := []string{"tue.from", "09:00", "tue.to", "17:00"}
-	owner.wants(owner.post(hostURL(host), append(weekly, "name", host.Name, "email", host.Email, "timeZone", host.TimeZone, "about", host.About,
-		"eventTypes[yoga].durationMinutes", "75", "eventTypes[yoga].price", "15", "eventTypes[yoga-2].durationMinutes", "75",
-		"eventTypes[yoga-2].price", "15")...), 303)
+	owner.wants(owner.post(hostURL(host)+"/services", append(w.does(w.served(host.ID)...), "eventTypes[yoga].durationMinutes", "75",
+		"eventTypes[yoga].price", "15", "eventTypes[yoga-2].durationMinutes", "75", "eventTypes[yoga-2].price", "15")...), 303)
 	byFile, byForm := w.setup().EventType("yoga"), w.setup().EventType("yoga-2")
 	if !reflect.DeepEqual(byFile.AddOns, byForm.AddOns) || !reflect.DeepEqual(byFile.AddOnGroups, byForm.AddOnGroups) || byFile.Seats != byForm.Seats {
 		t.Errorf("by the file %+v %+v\nby the form %+v %+v", byFile.AddOns, byFile.AddOnGroups, byForm.AddOns, byForm.AddOnGroups)

@@ -3,7 +3,7 @@
 // It is divided like its navigation. Each part lists its own paths, with the right that each needs, in its routes.go:
 //
 //	calendar/      Today, the calendar, bookings, money at the counter
-//	shop/          event types, availability
+//	shop/          services, the team and its hours, rooms
 //	integrations/  calendars, mail, payments, website, developers
 //	settings/      workspace, brand, members, data, contacts, invitations, analytics, health
 //	web/           what they share: the request with its member, the frame, forms, formats
@@ -43,4 +43,6 @@
 //	cancel what is left of a day       5     5     4-6
 //	close the day                      2+1   3+1   3-4
 //	close for a week                   3+2   4+2   ?
+//	new stylist who signs in           3+2   4+2   ?
+//	two weeks off                      4+2   5+2   ?
 package dashboard

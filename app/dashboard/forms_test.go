@@ -71,7 +71,8 @@ func TestFormsInABrowser(t *testing.T) {
 	h := w.setup().Hosts[0]
 	b.open("/dashboard/hosts")
 	b.click(`a[href="` + hostURL(&h) + `"]`)
-	b.until(`location.pathname=="` + hostURL(&h) + `"`)
+	b.click(`.tabs a[href="` + hostURL(&h) + `/hours"]`)
+	b.until(`location.pathname=="` + hostURL(&h) + `/hours" && !document.querySelector("[data-hours-add]").hidden`)
 	b.fill("sat.from", "09:00", "sat.to", "18:00")
 	b.click(`[data-hours=sat] [data-hours-add]`)
 	b.until(`[...document.querySelectorAll("[data-hours=sat] input[type=time]")].map(x=>x.value).join()=="09:00,12:00,13:00,18:00"`)
@@ -86,7 +87,7 @@ func TestFormsInABrowser(t *testing.T) {
 	b.click(`.side-nav a[href="/dashboard/types"]`)
 	b.until(`asked==1`)
 	b.until(`(history.back(), true)`)
-	b.until(`asked==2 && location.pathname=="` + hostURL(&h) + `" && document.querySelectorAll("[name='mon.from']").length==2`)
+	b.until(`asked==2 && location.pathname=="` + hostURL(&h) + `/hours" && document.querySelectorAll("[name='mon.from']").length==2`)
 	b.click(`.form-end [type=submit]`)
 	b.sees("Saved.")
 	b.until(`(window.confirm=()=>{asked++;return false}, true)`)

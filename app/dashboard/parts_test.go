@@ -58,14 +58,14 @@ func TestPartsInTheDashboard(t *testing.T) {
 	b.wants(b.get("/dashboard/bookings/"+k.ID.String()), 200, "Mia &lt;Lang&gt;")
 
 	h := w.setup().Host(host)
-	own := []string{"about", "", "name", h.Name, "email", h.Email, "timeZone", h.TimeZone, "tue.from", "09:00", "tue.to", "17:00"}
-	b.wants(b.get(hostURL(h)), 200, `name="eventTypes[tint].parts[2]"`, `placeholder="40"`, `!name="eventTypes[tint].durationMinutes"`)
-	b.wants(b.post(hostURL(h), append(own, "eventTypes[tint].parts[0]", "30")...), 303)
+	own := w.does(w.served(host)...)
+	b.wants(b.get(hostURL(h)+"/services"), 200, `name="eventTypes[tint].parts[2]"`, `placeholder="40"`, `!name="eventTypes[tint].durationMinutes"`)
+	b.wants(b.post(hostURL(h)+"/services", append(own, "eventTypes[tint].parts[0]", "30")...), 303)
 	if got := w.setup().EventType("tint").With(host); got.DurationMinutes != 105 || got.Parts[0].Work != 30 {
 		t.Errorf("with %s it takes %d minutes in parts %v", h.Name, got.DurationMinutes, got.Parts)
 	}
 	b.wants(b.post("/dashboard/types/"+e.ID.String(), w.perm("Tint", parts("", "", "")...)...), 422, h.Name+" has a length of their own")
-	b.wants(b.post(hostURL(h), own...), 303)
+	b.wants(b.post(hostURL(h)+"/services", own...), 303)
 
 	b.wants(b.post("/dashboard/types/"+e.ID.String(), w.perm("Tint", parts("", "", "")...)...), 303)
 	if e = w.setup().EventType("tint"); e.Parts != nil || e.DurationMinutes != 30 {

@@ -285,7 +285,7 @@ func TestStaffSeeTheirOwn(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard/bookings"), 200, own.Name)
 	b.wants(b.get("/dashboard/bookings?host="+others.ID.String()), 403, "!"+others.Name)
-	b.wants(b.post("/dashboard/hosts/"+own.ID.String(), "name", "Somebody Else", "timeZone", "Europe/Berlin", "mon.from", "10:00", "mon.to", "12:00"), 303)
+	b.wants(b.post("/dashboard/hosts/"+own.ID.String()+"/hours", "name", "Somebody Else", "timeZone", "Europe/Berlin", "mon.from", "10:00", "mon.to", "12:00"), 303)
 	h, err := w.Shop.Host(w.Owner, own.ID.String())
 	w.Must(err)
 	if h.Name != own.Name || len(h.Weekly["mon"]) != 1 || len(h.Weekly["tue"]) != 0 {
@@ -348,7 +348,8 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.BookingDoPath(id, "decline"), dash.BookingDoPath(id, "cancel"), dash.BookingDoPath(id, "no-show"), dash.BookingDoPath(id, "arrived"), dash.BookingDoPath(id, "done"), dash.BookingDoPath(id, "undo"), dash.BookingRefundPath(id, "price"),
 		dash.TypesPath, dash.NewTypePath, dash.TypePath(id), dash.TypeMovePath(id), dash.TypeCategoryPath(id), dash.TypePricePath(id), dash.TypeSwitchPath(id), dash.TypeCopyPath(id),
 		dash.HostsPath, dash.NewHostPath, dash.HostPath(id), dash.HostActivePath(id), dash.HostDatesPath(id), dash.HostDatePath(id, "2026-12-24"),
-		dash.HostAwayPath(id), dash.HostAwayRemovePath(id), dash.HostWhyPath(id),
+		dash.HostAwayPath(id), dash.HostAwayRemovePath(id), dash.HostWhyPath(id), dash.HostServicesPath(id), dash.HostHoursPath(id), dash.HostCalendarPath(id),
+		dash.HostSignInPath(id), dash.HostSignInAgainPath(id), dash.HostSignInEndPath(id),
 		dash.ResourcesPath, dash.NewResourcePath, dash.ResourcePath(id), dash.ResourceActivePath(id), dash.ResourceAwayPath(id), dash.ResourceAwayRemovePath(id),
 		dash.ContactsPath, dash.NewContactPath, dash.ContactsImportPath, dash.ContactsExportPath, dash.ContactPath(id), dash.ContactEditPath(id),
 		dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.AnalyticsPath, dash.AnalyticsExportPath,

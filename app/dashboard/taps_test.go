@@ -98,6 +98,26 @@ var tasks = []task{
 			t.Errorf("costs %d", now.Price.Amount)
 		}
 	}},
+	{"new stylist who signs in", func(t *testing.T, d *workday, h *hand) { // and does five services
+		h.more()
+		h.tap(`a[href="` + dash.HostsPath + `"]`)
+		h.tap(`.head-actions a[href="` + dash.NewHostPath + `"]`)
+		h.types("name", "Nina Vogel", "email", "nina"+d.date+"@salon.example")
+		h.tap(makeIt)
+		h.sees("Give this link to nina" + d.date)
+		who := d.setup().HostByEmail("nina" + d.date + "@salon.example")
+		var does []string
+		for _, e := range d.setup().EventTypes {
+			if who != nil && e.ServedBy(who.ID) {
+				does = append(does, e.Slug)
+			}
+		}
+		if who == nil || len(does) < 5 || len(who.Weekly) == 0 {
+			t.Errorf("made %+v, who does %v", who, does)
+		}
+		_, err := d.Shop.SwitchHost(t.Context(), d.Owner, who.ID.String(), false) // for the next width
+		d.Must(err)
+	}},
 	{"new service, picture, two add-ons", func(t *testing.T, d *workday, h *hand) {
 		photo := filepath.Join(t.TempDir(), "photo.png")
 		d.Must(os.WriteFile(photo, pictureFile(t, 400, 300), 0o600))
@@ -221,6 +241,20 @@ var tasks = []task{
 				func(a catalog.Absence) bool { return a.Everybody && !a.Holiday && !a.Start.Time().After(first) }) {
 				t.Errorf("%s is away %+v", k.Name, off)
 			}
+		}
+	}},
+	{"two weeks off", func(t *testing.T, d *workday, h *hand) {
+		who := d.setup().Hosts[1]
+		first := d.at("00:00").AddDate(0, 3, d.at("00:00").Day())
+		h.more()
+		h.tap(`a[href="` + dash.HostsPath + `"]`)
+		h.tap(`a[href="` + hostURL(&who) + `"]`)
+		h.tap(`.tabs a[href="` + dash.HostAwayPath(who.ID.String()) + `"]`)
+		h.types("start", first.Format("2006-01-02T00:00"), "end", first.AddDate(0, 0, 14).Format("2006-01-02T00:00"))
+		h.tap(`form[action="` + dash.HostAwayPath(who.ID.String()) + `"] .button-main`)
+		h.sees("Saved.")
+		if off := d.setup().Host(who.ID).Away(first.AddDate(0, 0, 1), first.AddDate(0, 0, 2)); len(off) == 0 {
+			t.Error("not away")
 		}
 	}},
 }

@@ -37,7 +37,7 @@ func TestTargetsAreLargeEnough(t *testing.T) {
 	host := hostURL(&w.setup().Hosts[0])
 	b := w.browse()
 	b.signIn(w)
-	for name, path := range map[string]string{"today": "/dashboard", "hours": host, "dates": host + "/dates?date=2026-11-24", "away": host + "/away", "bookings": dash.BookingsPath} {
+	for name, path := range map[string]string{"today": "/dashboard", "team": "/dashboard/hosts", "person": host, "person-new": "/dashboard/hosts/new", "services": host + "/services", "sign-in": host + "/sign-in", "hours": host + "/hours", "dates": host + "/dates?date=2026-11-24", "away": host + "/away", "bookings": dash.BookingsPath} {
 		b.open(path)
 		for _, width := range []int64{320, 390, 820, 1440} {
 			b.look("light", width, 844)
@@ -50,7 +50,7 @@ func TestTargetsAreLargeEnough(t *testing.T) {
 
 	// The list of days to copy hours to lies over nothing, and the bar that saves not over it.
 	b.look("light", 390, 844)
-	b.open(host)
+	b.open(host + "/hours")
 	for _, day := range []string{"tue", "sat"} {
 		b.until(fmt.Sprintf(`[...document.querySelectorAll("details.hours-copy")].every(d=>d.open=false)||(document.querySelector("[data-hours=%s] details.hours-copy").open=true)`, day))
 		covered := browser.Eval[string](t, b.ctx, `(()=>{

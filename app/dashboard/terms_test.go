@@ -8,23 +8,23 @@ import (
 	"daybook/app/catalog"
 )
 
-// A host's form has what the host takes for each service, beside the service's own; errors stand at the fields, and the
+// A person's services have what they take for each, beside the service's own; errors stand at the fields, and the
 // service's page says what differs. The form of a service has its limits.
 func TestTermsAndLimitsInForms(t *testing.T) {
 	w := newWorld(t)
 	b := w.asOwner()
 	e := &w.setup().EventTypes[0]
 	h := w.setup().Host(e.Hosts[0].ID)
-	page, minutes, price := hostURL(h), "eventTypes["+e.Slug+"].durationMinutes", "eventTypes["+e.Slug+"].price"
-	b.wants(b.get(page), 200, `name="`+minutes+`"`, `name="`+price+`"`, `name="about"`)
-	form := []string{"name", h.Name, "email", h.Email, "timeZone", h.TimeZone, "tue.from", "09:00", "tue.to", "17:00", "about", "Twenty years of beards", minutes, "0", price, "x"}
-	b.wants(b.post(page, form...), 422, `value="x"`, "Twenty years of beards", "an amount such as")
+	page, minutes, price := hostURL(h)+"/services", "eventTypes["+e.Slug+"].durationMinutes", "eventTypes["+e.Slug+"].price"
+	b.wants(b.get(page), 200, `name="`+minutes+`"`, `name="`+price+`"`)
+	form := append(w.does(w.served(h.ID)...), minutes, "0", price, "x")
+	b.wants(b.post(page, form...), 422, `value="x"`, "an amount such as")
 	form[len(form)-1] = "77.50"
 	b.wants(b.post(page, form...), 422, `value="77.50"`, "enter a number from 1 to")
 	form[len(form)-3] = "75"
 	b.wants(b.post(page, form...), 303)
 	h = w.setup().Host(h.ID)
-	if len(h.EventTypes) != 1 || *h.EventTypes[0].DurationMinutes != 75 || h.EventTypes[0].Price.Amount != 7750 || h.About != "Twenty years of beards" {
+	if len(h.EventTypes) != 1 || *h.EventTypes[0].DurationMinutes != 75 || h.EventTypes[0].Price.Amount != 7750 {
 		t.Errorf("%+v", h)
 	}
 	b.wants(b.get(page), 200, `value="77.50"`, `value="75"`)

@@ -151,6 +151,13 @@
 		reader.readAsDataURL(file);
 	}
 
+	// tickAll ticks all of a list, or none where all are ticked.
+	function tickAll(list) {
+		const all = $$("input[type=checkbox]", list), on = all.some((x) => !x.checked);
+		all.forEach((x) => { x.checked = on; });
+		typed(all[0]);
+	}
+
 	// Tabs: the parts of a form, of which one is shown. At first none is, but the one with a mistake, or that the address
 	// names.
 	const tabs = () => $$("[data-tabs] [role=tab]");
@@ -209,11 +216,12 @@
 		if (on("a[href^='#']")) reveal(named(on("a").hash));
 		if (on("[data-hours-add]")) addHours(on("[data-hours]"));
 		if (on("[data-hours-drop]")) dropHours(on(".hours-span"));
+		if (on("[data-all]")) tickAll(on("fieldset"));
 		if (on("[data-hours-copy]")) copyHours(on("[data-hours-copy]"));
 		if (e.target.closest("[data-clone], [data-remove]")) $$(".question").forEach(choices);
 	});
 	function begin() {
-		$$("[data-hours-add], [data-hours-drop], [data-hours-copy]").forEach((x) => { x.hidden = false; });
+		$$("[data-hours-add], [data-hours-drop], [data-hours-copy], [data-all]").forEach((x) => { x.hidden = false; });
 		$$(".question").forEach(choices);
 		tabbed();
 		preview();

@@ -1,12 +1,10 @@
 package dash
 
-// HostRow is a host in the list.
-type HostRow struct {
-	Name, Email, Zone, URL string
-	Hours                  []HoursLine
-	Next                   string // the next time that is not as usual
-	Off                    bool
-}
+import (
+	"strings"
+
+	"daybook/views"
+)
 
 // HoursLine is "Mon – Fri" with "9:00–12:00" and "13:00–17:00".
 type HoursLine struct {
@@ -14,15 +12,8 @@ type HoursLine struct {
 	Hours []string
 }
 
-// HostsPage lists the hosts.
-type HostsPage struct {
-	Frame
-	Rows   []HostRow
-	NewURL string // "" for those who make none
-	// ClosedURL leads to everybody's time off and the public holidays; "" for those who may not change it.
-	ClosedURL string
-	RoomsURL  string // the rooms and things
-}
+// joinedHours is "9:00–12:00, 13:00–17:00".
+func joinedHours(l HoursLine) string { return strings.Join(l.Hours, ", ") }
 
 // HostFrame is what the pages of one host share, or of one resource.
 type HostFrame struct {
@@ -30,22 +21,11 @@ type HostFrame struct {
 	BackURL, BackLabel string // "" is the list of hosts
 	Name, Sub          string
 	Off                bool
+	Faced              bool // it is a person's, of whom Face is the picture, if there is one
+	Face               views.Image
 	Tabs               []Tab
 	SwitchURL          string // "" for those who may not
 	CancelURL          string // cancels several bookings
-}
-
-// HostPage is a host's details and week, or a new host.
-type HostPage struct {
-	HostFrame
-	Action, Submit string
-	Groups         []Group
-	Hours          []HoursDay
-	Week           Group // what is wrong with Hours
-	News           CalendarNews
-	Picture        PictureCard
-	Problem        string
-	New            bool
 }
 
 // DateCell is a day in the month view.

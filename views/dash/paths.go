@@ -171,8 +171,26 @@ const (
 	NewHostPath = HostsPath + "/new"
 )
 
-// HostPath returns a host's weekly hours.
+// HostPath is a person's page: what is true of them, their name and their picture.
 func HostPath(id string) string { return HostsPath + "/" + id }
+
+// HostServicesPath has what a person does.
+func HostServicesPath(id string) string { return HostPath(id) + "/services" }
+
+// HostHoursPath has a person's week.
+func HostHoursPath(id string) string { return HostPath(id) + "/hours" }
+
+// HostCalendarPath has a person's other calendars.
+func HostCalendarPath(id string) string { return HostPath(id) + "/calendar" }
+
+// HostSignInPath invites a person to sign in, or changes as what they do.
+func HostSignInPath(id string) string { return HostPath(id) + "/sign-in" }
+
+// HostSignInAgainPath makes another link for a password.
+func HostSignInAgainPath(id string) string { return HostSignInPath(id) + "/again" }
+
+// HostSignInEndPath ends that they sign in.
+func HostSignInEndPath(id string) string { return HostSignInPath(id) + "/end" }
 
 // HostActivePath switches a host on or off.
 func HostActivePath(id string) string { return HostPath(id) + "/active" }

@@ -1,38 +1,16 @@
 package shop
 
 import (
-	"cmp"
 	"net/url"
 	"strings"
 	"time"
 
-	"daybook/app"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
-	"daybook/app/shop"
 	"daybook/app/when"
 	"daybook/views/dash"
 )
-
-// shownHosts is more than most workspaces have; 500 is the limit.
-func (c call) hosts() error {
-	v := dash.HostsPage{Frame: c.Frame(c.T("dash_availability"), "hours"), RoomsURL: dash.ResourcesPath}
-	if c.May(app.MayManageHosts) {
-		v.NewURL, v.ClosedURL = dash.NewHostPath, dash.HostAwayPath(shop.Everybody)
-	}
-	for i := range c.Setup.Hosts {
-		h := &c.Setup.Hosts[i]
-		if !c.Actor.Sees(h.ID) {
-			continue
-		}
-		v.Rows = append(v.Rows, dash.HostRow{
-			Name: h.Name, Email: h.Email, Zone: h.TimeZone, URL: dash.HostPath(h.ID.String()), Off: !h.Active,
-			Hours: c.weekLines(h.Weekly), Next: c.nextChange(h),
-		})
-	}
-	return c.Show(200, dash.Hosts(v))
-}
 
 // weekLines returns the hours of a week, with days that have the same hours in one line.
 func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
@@ -77,10 +55,9 @@ func (c call) hoursTexts(spans []string) []string {
 	return parts
 }
 
-// nextChange describes the first future day whose hours are not the weekly ones.
-func (c call) nextChange(h *catalog.Host) string {
-	now := c.Subjects.Now().In(h.Location())
-	today := now.Format(time.DateOnly)
+// nextChange describes the first time after from whose hours are not the weekly ones.
+func (c call) nextChange(h *catalog.Host, from time.Time) string {
+	today := from.Format(time.DateOnly)
 	text, at := "", ""
 	for _, o := range h.Overrides {
 		if o.Date >= today && (at == "" || o.Date < at) {
@@ -88,126 +65,37 @@ func (c call) nextChange(h *catalog.Host) string {
 			at, text = o.Date, c.Locale.Labelled(c.Day(d), c.hoursText(o.Hours))
 		}
 	}
-	for _, t := range h.Away(now, now.AddDate(0, 0, 90)) {
-		from := t.Start.Time().In(h.Location())
-		if day := from.Format(time.DateOnly); at == "" || day < at {
+	for _, t := range h.Away(from, from.AddDate(0, 0, 90)) {
+		start := t.Start.Time().In(h.Location())
+		if day := start.Format(time.DateOnly); at == "" || day < at {
 			at, text = day, c.T("dash_away_short", "Span", c.AwaySpan(h.Location(), t.TimeOff))
-			if t.Reason != "" {
-				text += " (" + t.Reason + ")"
+			if why := c.AwayReason(&t); why != "" {
+				text += " (" + why + ")"
 			}
 		}
 	}
 	return text
 }
 
-// host returns the host in the path, if the actor may see it.
-func (c call) host() (catalog.Host, error) { return c.Subjects.Shop.Host(c.Actor, c.PathValue("id")) }
-
-// hostFrame returns the part that the pages of a host share; at is the tab.
-func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
-	id := h.ID.String()
-	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email + " · " + h.TimeZone,
-		Off: !h.Active}
-	for _, t := range []dash.Tab{
-		{Label: c.T("dash_hours_weekly"), URL: dash.HostPath(id)}, {Label: c.T("dash_special_days"),
-			URL: dash.HostDatesPath(id)}, {Label: c.T("dash_time_off"), URL: dash.HostAwayPath(id)},
-		{Label: c.T("dash_why_closed"),
-			URL: dash.HostWhyPath(id)},
-	} {
-		t.Current = t.URL == at
-		f.Tabs = append(f.Tabs, t)
+func (c call) hostHours() error {
+	h, err := c.host()
+	if err != nil {
+		return err
 	}
-	if c.May(app.MayCancel) {
-		f.CancelURL = web.WithQuery(dash.CancelPath, url.Values{"host": {id}})
-	}
-	if c.May(app.MayManageHosts) {
-		f.SwitchURL = dash.HostActivePath(id)
-	}
-	return f
+	return c.showHours(&h, nil, h.Weekly, nil)
 }
 
-func (c call) newHostForm() error {
-	return c.showNewHost(nil, web.Usual, nil)
-}
-
-func (c call) hostGroups(values url.Values) []dash.Group {
-	inputs := []dash.Input{
-		{Name: "name", Label: c.T("dash_name"), Required: true, Value: values.Get("name"),
-			Hint: c.T("dash_host_name_hint"), Half: true},
-		{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true, Value: values.Get("email"),
-			Hint: c.T("dash_host_email_hint"), Half: true},
-		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Required: true, Value: values.Get("timeZone"),
-			Hint: c.T("dash_host_zone_hint")},
-	}
-	if c.Actor.Own() {
-		inputs = inputs[2:]
-	}
-	return []dash.Group{{Title: c.T("dash_details"), Inputs: inputs}}
-}
-
-func (c call) showNewHost(typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	v := dash.HostPage{HostFrame: dash.HostFrame{Frame: c.Frame(c.T("dash_host_new"), "hours"),
-		Name: c.T("dash_host_new"),
-		Sub:  c.T("dash_host_new_text")},
-		Action: dash.NewHostPath, Submit: c.T("dash_host_create"), New: true, Hours: c.HoursDays(weekly, typed, e),
-		Week: c.WeekGroup()}
-	v.Groups = c.hostGroups(url.Values{"timeZone": {c.Setup.Workspace.TimeZone}})
+func (c call) showHours(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
+	ref := h.ID.String()
+	v := dash.PersonHoursPage{HostFrame: c.hostFrame(h, dash.HostHoursPath(ref)), Action: dash.HostHoursPath(ref),
+		Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup(), WhyURL: dash.HostWhyPath(ref)}
+	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone",
+		Required: true, Value: h.TimeZone, Hint: c.T("dash_host_zone_hint")}}}}
 	v.Problem = c.Fill(append(v.Groups, v.Week), typed, e)
-	return c.Show(web.RefusedStatus(e), dash.Host(v))
+	return c.Show(web.RefusedStatus(e), dash.PersonHours(v))
 }
 
-func (c call) createHost() error {
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	copied := web.CopyHours(form)
-	weekly := web.ReadHours(form)
-	if copied {
-		return c.showNewHost(form, weekly, nil)
-	}
-	h, err := c.Subjects.Shop.SaveHost(c.Context(), c.Actor,
-		catalog.Host{Name: form.Get("name"), Email: form.Get("email"), TimeZone: form.Get("timeZone"),
-			Hours: catalog.Hours{Weekly: weekly}})
-	if e := web.Refused(err); e != nil {
-		return c.showNewHost(form, weekly, e)
-	}
-	if err != nil {
-		return err
-	}
-	return c.Redirect(dash.HostPath(h.ID.String()), "created")
-}
-
-func (c call) hostForm() error {
-	h, err := c.host()
-	if err != nil {
-		return err
-	}
-	return c.showHost(&h, nil, h.Weekly, nil)
-}
-
-func (c call) showHost(h *catalog.Host, typed url.Values, weekly map[string][]string, e *fault.Error) error {
-	var err error
-	v := dash.HostPage{HostFrame: c.hostFrame(h, dash.HostPath(h.ID.String())), Action: dash.HostPath(h.ID.String()),
-		Submit: c.T("dash_save_changes"), Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
-	v.Groups = c.hostGroups(url.Values{"name": {h.Name}, "email": {h.Email}, "timeZone": {h.TimeZone}})
-	v.Groups[0].Inputs = append(v.Groups[0].Inputs, dash.Input{Name: "about", Label: c.T("terms_about"),
-		Hint: c.T("terms_about_hint"), Value: h.About})
-	if h.Connected {
-		v.Groups[0].Inputs = append(v.Groups[0].Inputs, c.UnknownInput(h.WhenCalendarUnknown))
-	}
-	if v.News, err = c.CalendarNews(h.ID, dash.HostPath(h.ID.String())); err != nil {
-		return err
-	}
-	if terms := c.termsGroup(h); len(terms.Inputs) > 0 && !c.Actor.Own() {
-		v.Groups = append(v.Groups, terms)
-	}
-	v.Picture = c.PictureCard(c.T("picture_of_host"), h.Name, dash.HostPath(h.ID.String())+"/picture", h.Picture)
-	v.Problem = cmp.Or(c.Fill(append(v.Groups, v.Week), typed, e), c.PictureProblem())
-	return c.Show(web.RefusedStatus(cmp.Or(e, c.PictureWrong)), dash.Host(v))
-}
-
-func (c call) saveHost() error {
+func (c call) saveHours() error {
 	h, err := c.host()
 	if err != nil {
 		return err
@@ -219,41 +107,17 @@ func (c call) saveHost() error {
 	copied := web.CopyHours(form)
 	weekly := web.ReadHours(form)
 	if copied {
-		return c.showHost(&h, form, weekly, nil)
-	}
-	terms, err := c.readTerms(form, h.ID)
-	if err != nil {
-		return c.showHost(&h, form, weekly, fault.As(err))
+		return c.showHours(&h, form, weekly, nil)
 	}
 	_, err = c.Subjects.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
-		if form.Has("about") { // an older page has neither
-			h.About, h.EventTypes = form.Get("about"), terms
-		}
-		if form.Has("whenCalendarUnknown") {
-			h.WhenCalendarUnknown = catalog.CalendarUnknown(form.Get("whenCalendarUnknown"))
-		}
 		h.Weekly, h.TimeZone = weekly, form.Get("timeZone")
-		h.Name, h.Email = form.Get("name"), form.Get("email") // staff can't change these
 		return nil
 	})
 	if e := web.Refused(err); e != nil {
-		return c.showHost(&h, form, weekly, termsNamed(e, terms))
+		return c.showHours(&h, form, weekly, e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.Redirect(dash.HostPath(h.ID.String()), "saved")
-}
-
-func (c call) switchHost() error {
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	on := form.Get("active") == "on"
-	h, err := c.Subjects.Shop.SwitchHost(c.Context(), c.Actor, c.PathValue("id"), on)
-	if err != nil {
-		return err
-	}
-	return c.Redirect(dash.HostPath(h.ID.String()), map[bool]string{true: "switched-on", false: "switched-off"}[on])
+	return c.Redirect(dash.HostHoursPath(h.ID.String()), "saved")
 }

@@ -26,6 +26,9 @@ func (c call) served(host catalog.HostID) (all []*catalog.EventType) {
 	return all
 }
 
+// tickName returns the name of the input that says whether somebody does an event type.
+func tickName(e *catalog.EventType) string { return "services[" + e.ID.String() + "]" }
+
 // termsName returns the name of the input for what a host takes for an event type in place of its own length or price.
 func termsName(e *catalog.EventType, field string) string {
 	return "eventTypes[" + e.Slug + "]." + field
@@ -36,50 +39,94 @@ func termsPart(e *catalog.EventType) func(int) string {
 	return func(n int) string { return termsName(e, partName(n)) }
 }
 
-// termsGroup returns the host's own lengths and prices; what is empty is the event type's. It has no inputs where the
-// host serves nothing.
-func (c call) termsGroup(h *catalog.Host) dash.Group {
-	g := dash.Group{ID: "terms", Title: c.T("terms_title"), Hint: c.T("terms_hint")}
+// serviceParts returns the menu with what is ticked, and the inputs for what the host takes in place of lengths and
+// prices; what is empty is the event type's.
+func (c call) serviceParts(does map[catalog.EventTypeID]bool, h *catalog.Host) (parts []dash.ServicePart) {
 	own := map[catalog.EventTypeID]catalog.Terms{}
-	for _, t := range h.EventTypes {
-		own[t.EventType] = t
+	if h != nil {
+		for _, t := range h.EventTypes {
+			own[t.EventType] = t
+		}
 	}
-	for _, e := range c.served(h.ID) {
-		t := own[e.ID]
-		minutes := dash.Input{Name: termsName(e, "durationMinutes"), Label: c.T("terms_length", "Service", e.Title),
-			Kind: "number", Min: "1", Half: true, Suffix: c.T("form_minutes"), Placeholder: strconv.Itoa(e.DurationMinutes)}
-		if t.DurationMinutes != nil {
-			minutes.Value = strconv.Itoa(*t.DurationMinutes)
-		}
-		price := dash.Input{Name: termsName(e, "price"), Label: c.T("terms_price", "Service", e.Title), Half: true,
-			Value: web.AmountText(t.Price), Suffix: c.currencyOf(e), Placeholder: c.T("dash_free")}
-		if e.Price != nil {
-			price.Placeholder = web.AmountText(e.Price)
-		}
-		if len(e.Parts) == 0 {
-			g.Inputs = append(g.Inputs, minutes, price)
-			continue
-		}
-		for n, p := range e.Parts {
-			label, own := "parts_own_work", 0
-			if p.Wait > 0 {
-				label = "parts_own_wait"
+	for _, category := range c.Setup.Menu() {
+		part := dash.ServicePart{Title: category[0].Category}
+		if part.Title == "" {
+			part.Title = c.T("team_does")
+			if len(parts) > 0 {
+				part.Title = c.T("team_does_others")
 			}
-			if n < len(t.Parts) {
-				own = t.Parts[n].Minutes()
-			}
-			in := partInput(termsPart(e)(n), c.T(label, "Service", e.Title, "Number", n+1), own)
-			in.Suffix, in.Placeholder = c.T("form_minutes"), strconv.Itoa(p.Minutes())
-			g.Inputs = append(g.Inputs, in)
 		}
-		g.Inputs = append(g.Inputs, price)
+		for _, e := range category {
+			t := dash.ServiceTick{Title: e.Title, Usual: c.Length(e.DurationMinutes) + " · " + c.Price(e.Price)}
+			t.ID = e.ID.String()
+			t.Inputs = append([]dash.Input{{Name: tickName(e), Label: e.Title, Kind: "check", Checked: does[e.ID]}},
+				c.termsInputs(e, own[e.ID])...)
+			part.Ticks = append(part.Ticks, t)
+		}
+		parts = append(parts, part)
 	}
-	return g
+	return parts
 }
 
-// readTerms reads the inputs of termsGroup. The error has what can't be read.
-func (c call) readTerms(form url.Values, host catalog.HostID) (all []catalog.Terms, err error) {
-	for _, e := range c.served(host) {
+// ticks are the groups of all services, for what is wrong with them.
+func ticks(parts []dash.ServicePart) (all []dash.Group) {
+	for _, p := range parts {
+		for _, t := range p.Ticks {
+			all = append(all, t.Group)
+		}
+	}
+	return all
+}
+
+// termsInputs ask for a length and a price of the host's own.
+func (c call) termsInputs(e *catalog.EventType, t catalog.Terms) (all []dash.Input) {
+	minutes := dash.Input{Name: termsName(e, "durationMinutes"), Label: c.T("terms_length", "Service", e.Title),
+		Kind: "number", Min: "1", Half: true, Suffix: c.T("form_minutes"), Placeholder: strconv.Itoa(e.DurationMinutes)}
+	if t.DurationMinutes != nil {
+		minutes.Value = strconv.Itoa(*t.DurationMinutes)
+	}
+	price := dash.Input{Name: termsName(e, "price"), Label: c.T("terms_price", "Service", e.Title), Half: true,
+		Value: web.AmountText(t.Price), Suffix: c.currencyOf(e), Placeholder: c.T("dash_free"), Decimal: true}
+	if e.Price != nil {
+		price.Placeholder = web.AmountText(e.Price)
+	}
+	if len(e.Parts) == 0 {
+		return []dash.Input{minutes, price}
+	}
+	for n, p := range e.Parts {
+		label, own := "parts_own_work", 0
+		if p.Wait > 0 {
+			label = "parts_own_wait"
+		}
+		if n < len(t.Parts) {
+			own = t.Parts[n].Minutes()
+		}
+		in := partInput(termsPart(e)(n), c.T(label, "Service", e.Title, "Number", n+1), own)
+		in.Suffix, in.Placeholder = c.T("form_minutes"), strconv.Itoa(p.Minutes())
+		all = append(all, in)
+	}
+	return append(all, price)
+}
+
+// ticked returns which of the services that the form lists are ticked. What was added to the menu meanwhile isn't among
+// them.
+func (c call) ticked(form url.Values) map[catalog.EventTypeID]bool {
+	does := map[catalog.EventTypeID]bool{}
+	for _, ref := range form["listed"] {
+		if e := c.Setup.EventType(ref); e != nil {
+			does[e.ID] = form.Has(tickName(e))
+		}
+	}
+	return does
+}
+
+// readTerms reads the host's own lengths and prices of what is ticked. The error has what can't be read.
+func (c call) readTerms(form url.Values, does map[catalog.EventTypeID]bool) (all []catalog.Terms, err error) {
+	for i := range c.Setup.EventTypes {
+		e := &c.Setup.EventTypes[i]
+		if !does[e.ID] {
+			continue
+		}
 		r := web.Reader{Form: form, Currency: c.currencyOf(e)}
 		t := catalog.Terms{EventType: e.ID, Slug: e.Slug, Price: r.Money(termsName(e, "price"))}
 		if name := termsName(e, "durationMinutes"); strings.TrimSpace(form.Get(name)) != "" {
@@ -94,6 +141,49 @@ func (c call) readTerms(form url.Values, host catalog.HostID) (all []catalog.Ter
 		all, err = append(all, t), fault.Join(err, r.Err)
 	}
 	return all, err
+}
+
+func (c call) hostServices() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	return c.showServices(&h, nil, nil)
+}
+
+func (c call) showServices(h *catalog.Host, typed url.Values, e *fault.Error) error {
+	at := dash.HostServicesPath(h.ID.String())
+	does := map[catalog.EventTypeID]bool{}
+	for _, e := range c.served(h.ID) {
+		does[e.ID] = true
+	}
+	v := dash.PersonServicesPage{HostFrame: c.hostFrame(h, at), Action: at, Parts: c.serviceParts(does, h)}
+	v.Groups = ticks(v.Parts)
+	v.Problem = c.Fill(v.Groups, typed, e)
+	return c.Show(web.RefusedStatus(e), dash.PersonServices(v))
+}
+
+func (c call) saveHostServices() error {
+	h, err := c.host()
+	if err != nil {
+		return err
+	}
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	does := c.ticked(form)
+	terms, err := c.readTerms(form, does)
+	if err == nil {
+		_, err = c.Subjects.Shop.SetServices(c.Context(), c.Actor, h.ID.String(), does, terms)
+	}
+	if e := web.Refused(err); e != nil {
+		return c.showServices(&h, form, termsNamed(e, terms))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(dash.HostServicesPath(h.ID.String()), "saved")
 }
 
 // termsNamed gives errors of a host's terms, which count them, the names of their inputs.

@@ -13,21 +13,26 @@ import (
 	"daybook/views/dash"
 )
 
-// The fields of a service's picture: one that was taken of a form that was refused, and whether to have none.
+// The fields of a picture beside the file: one that was taken of a form that was refused, and whether to have none.
 const (
 	pictureKept = dash.PictureField + ".id"
 	pictureGone = dash.PictureField + ".remove"
 )
 
-// pictureInput returns the field for the picture of an event type, with the one that it has, or that was chosen for it;
-// the zero one for who may not.
-func (c call) pictureInput(e *catalog.EventType, typed url.Values) dash.PictureInput {
-	v := dash.PictureInput{Title: e.Title, Length: c.Lengths(e), Price: c.Costs(e)}
-	v.Input = dash.Input{Name: dash.PictureField, Label: c.T("picture_of_type"), Kind: "file", Hint: c.T("picture_hint")}
+// typePicture returns the field for the picture of an event type, beside what customers see of it.
+func (c call) typePicture(e *catalog.EventType, typed url.Values) dash.PictureInput {
+	v := c.pictureInput(c.T("picture_of_type"), e.Picture, typed)
+	v.Title, v.Length, v.Price = e.Title, c.Lengths(e), c.Costs(e)
+	return v
+}
+
+// pictureInput returns the field for a picture, with the one that there is, or that was chosen already.
+func (c call) pictureInput(label string, now catalog.PictureID, typed url.Values) (v dash.PictureInput) {
+	v.Input = dash.Input{Name: dash.PictureField, Label: label, Kind: "file", Hint: c.T("picture_hint")}
 	if kept, err := c.Subjects.Pictures.Picture(c.Context(), c.Actor, typed.Get(pictureKept)); err == nil {
 		v.Kept, v.Input.Hint = kept.ID.String(), c.T("service_picture_kept")
 		v.Image = views.Image{Src: strings.TrimPrefix(kept.URL, c.Subjects.BaseURL()), Width: kept.Width, Height: kept.Height}
-	} else if p := c.Setup.Picture(e.Picture); p != nil {
+	} else if p := c.Setup.Picture(now); p != nil {
 		v.Image = web.Image(p, "")
 	}
 	v.Gone, v.May = typed.Has(pictureGone), c.May(app.MayManagePictures)
@@ -35,18 +40,18 @@ func (c call) pictureInput(e *catalog.EventType, typed url.Values) dash.PictureI
 }
 
 // readPicture reads which picture the form has besides a file.
-func readPicture(form url.Values, e *catalog.EventType) {
+func readPicture(form url.Values, to *catalog.PictureID) {
 	if kept, err := id.Parse[catalog.PictureIDKind](form.Get(pictureKept)); err == nil {
-		e.Picture = kept
+		*to = kept
 	}
 	if form.Has(pictureGone) {
-		e.Picture = 0
+		*to = 0
 	}
 }
 
 // takePicture keeps the picture in the file, and notes it in the form, so that it isn't chosen again where another field
 // is refused.
-func (c call) takePicture(form url.Values, file []byte, e *catalog.EventType) error {
+func (c call) takePicture(form url.Values, file []byte, to *catalog.PictureID) error {
 	wrong := error(c.PictureWrong)
 	if c.PictureWrong == nil && len(file) == 0 {
 		return nil
@@ -54,7 +59,7 @@ func (c call) takePicture(form url.Values, file []byte, e *catalog.EventType) er
 	if c.PictureWrong == nil {
 		p, _, err := c.Subjects.Pictures.Upload(c.Context(), c.Actor, file)
 		if err == nil {
-			e.Picture = p.ID
+			*to = p.ID
 			form.Set(pictureKept, p.ID.String())
 			form.Del(pictureGone)
 			return nil
@@ -87,7 +92,7 @@ func (c call) uploadHostPicture() error {
 		return err
 	}
 	if !taken {
-		return c.showHost(&h, nil, h.Weekly, nil)
+		return c.showProfile(&h, dash.Invited{}, nil, nil)
 	}
 	return c.Redirect(dash.HostPath(h.ID.String()), "saved")
 }

@@ -37,7 +37,7 @@ func (c call) typeForm() error {
 // showType is the form with the event type, or with what was typed and what is wrong with it.
 func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Error) error {
 	v := dash.TypePage{Frame: c.Frame(e.Title, "types"), Action: dash.TypePath(e.ID.String()),
-		Submit: c.T("dash_save_changes"), Basics: c.typeBasics(e), Tabs: c.typeTabs(e, typed), Picture: c.pictureInput(e, typed)}
+		Submit: c.T("dash_save_changes"), Basics: c.typeBasics(e), Tabs: c.typeTabs(e, typed), Picture: c.typePicture(e, typed)}
 	if e.ID == 0 {
 		v.Title, v.Action, v.Submit = c.T("dash_type_new"), dash.NewTypePath, c.T("dash_type_create")
 	}
@@ -461,8 +461,8 @@ func (c call) saveType(e catalog.EventType) error {
 	}
 	isNew, old := e.ID == 0, e
 	unread := c.readType(form, &e)
-	readPicture(form, &e)
-	taken := c.takePicture(form, file, &e)
+	readPicture(form, &e.Picture)
+	taken := c.takePicture(form, file, &e.Picture)
 	if err = fault.Join(taken, unread, e.Problems()); unread == nil && taken == nil {
 		e, err = c.Subjects.Shop.SaveEventType(c.Context(), c.Actor, e)
 	}
