@@ -64,20 +64,21 @@ func (t *Settings) MovePhoto(id PictureID, by int) {
 		return
 	}
 	moved := t.Photos[at]
-	t.Photos = slices.Delete(t.Photos, at, at+1)
-	t.Photos = slices.Insert(t.Photos, min(max(at+by, 0), len(t.Photos)), moved)
+	rest := slices.Delete(slices.Clone(t.Photos), at, at+1) // who compares keeps the list as it was
+	t.Photos = slices.Insert(rest, min(max(at+by, 0), len(rest)), moved)
 }
 
 // DescribePhoto says what one shows.
 func (t *Settings) DescribePhoto(id PictureID, text string) {
 	if at := t.photo(id); at >= 0 {
+		t.Photos = slices.Clone(t.Photos)
 		t.Photos[at].Text = text
 	}
 }
 
 // RemovePhoto removes one.
 func (t *Settings) RemovePhoto(id PictureID) {
-	t.Photos = slices.DeleteFunc(t.Photos, func(p Photo) bool { return p.Picture == id })
+	t.Photos = slices.DeleteFunc(slices.Clone(t.Photos), func(p Photo) bool { return p.Picture == id })
 }
 
 func (t *Settings) photo(id PictureID) int {
