@@ -33,7 +33,7 @@ func (d *Door) handle(rt web.Route) http.Handler {
 		if err == nil && uploads(r) {
 			var leave func()
 			leave, err = d.Upload(c.Context(), c.Actor.Workspace)
-			if busy := fault.As(err); busy != nil && serviceForm(r) {
+			if busy := fault.As(err); busy != nil && pictureForm(r) {
 				c.PictureWrong, err = busy, nil // the form comes back with what was typed
 			} else if err == nil {
 				defer leave()
@@ -57,7 +57,7 @@ func maxBodyOf(r *http.Request, rt web.Route) int64 {
 		return maxOpenBody
 	case imports(r):
 		return table.MaxBytes*4/3 + 1<<20 // in base64 the second time, and the form around it
-	case serviceForm(r):
+	case pictureForm(r):
 		return picture.MaxFile + maxBody
 	case uploads(r):
 		return picture.MaxFile + formAround
@@ -70,13 +70,13 @@ const formAround = 64 << 10
 
 // uploads reports whether the request has a file.
 func uploads(r *http.Request) bool {
-	return r.Method == http.MethodPost && (imports(r) || strings.HasSuffix(r.URL.Path, "/picture") || serviceForm(r))
+	return r.Method == http.MethodPost && (imports(r) || strings.HasSuffix(r.URL.Path, "/picture") || pictureForm(r))
 }
 
-// serviceForm reports whether the request is the form of a service with its picture.
-func serviceForm(r *http.Request) bool {
-	which, is := strings.CutPrefix(r.URL.Path, dash.TypesPath+"/")
-	return is && r.Method == http.MethodPost && !strings.Contains(which, "/") &&
+// pictureForm reports whether the request is the form of a service, or of a new person, with its picture.
+func pictureForm(r *http.Request) bool {
+	which, service := strings.CutPrefix(r.URL.Path, dash.TypesPath+"/")
+	return (service && !strings.Contains(which, "/") || r.URL.Path == dash.NewHostPath) && r.Method == http.MethodPost &&
 		strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/")
 }
 
