@@ -107,6 +107,14 @@ func (q queries) TypedSince(ws catalog.WorkspaceID, from mail.MailID, most int) 
 	return n, err
 }
 
+const invitedSince = `SELECT COUNT(*) FROM (SELECT id FROM mails WHERE workspace_id = ? AND id >= ? AND kind = 'member'
+	ORDER BY id LIMIT ?) invited`
+
+func (q queries) InvitedSince(ws catalog.WorkspaceID, from mail.MailID, most int) (n int, err error) {
+	err = q.Scan(invitedSince, []any{ws, from, most}, &n)
+	return n, err
+}
+
 // InsertMails needs few statements for many mails, of three lengths, so that they stay prepared.
 func (t tx) InsertMails(all ...mail.Mail) error {
 	for len(all) > 0 {

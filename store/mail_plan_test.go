@@ -37,6 +37,7 @@ func TestMailsAreReadByIndex(t *testing.T) {
 		"mails_failed":     list(mail.Filter{State: mail.Failed, After: 9, Limit: 5}),
 		"mails_by_booking": list(mail.Filter{Booking: 3, Limit: 5}),
 		"mails_of (typed":  planOf(typedSince, 1, 9, 5),
+		"mails_of (member": planOf(invitedSince, 1, 9, 5),
 		"mails_due":        planOf(`SELECT id FROM mails WHERE state = 0 AND due_ms <= 5 AND +workspace_id = 1 ORDER BY due_ms, id LIMIT 5`),
 		"mails_due (":      stuck(1),
 		"mails_due (stuck": stuck(0),

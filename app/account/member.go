@@ -60,7 +60,8 @@ func checkMember(r Reader, a app.Actor, in *MemberInput) error {
 }
 
 // Invitation lets a user choose a password, by a link. The link is made of it again where the mail is sent, so that
-// neither database nor queue holds one.
+// neither database nor queue holds one: who reads them needs the workspace's link key, too, which is sealed where the
+// server has a secret key.
 type Invitation struct {
 	User  app.UserID   `json:"user"`
 	Key   string       `json:"key"` // chosen at random for each
@@ -78,7 +79,12 @@ func (i *Invitation) Path(setup *catalog.Setup) string { return "/invite/" + i.t
 // Hash returns what is saved of an invitation that can be taken.
 func (i *Invitation) Hash(setup *catalog.Setup) []byte { return hashToken(i.token(setup)) }
 
-// invite makes an invitation in place of any that the user had, and mails it if mailed says so.
+// Mailed reports whether an invitation to the role may be mailed. One of an owner may not: managers choose the mail
+// server and read what it sends.
+func Mailed(r app.Role) bool { return r != app.OwnerRole }
+
+// invite makes an invitation in place of any that the user had, and mails it if mailed says so and their role may have
+// it mailed.
 func (s *Service) invite(tx Tx, u *app.User, mailed bool) (link string, err error) {
 	setup, err := s.Core.Setup(u.WorkspaceID)
 	if err != nil {
@@ -89,7 +95,7 @@ func (s *Service) invite(tx Tx, u *app.User, mailed bool) (link string, err erro
 	if err := tx.SaveInvitation(u.ID, i.Hash(setup), i.Until); err != nil {
 		return "", err
 	}
-	if mailed {
+	if mailed && Mailed(u.Role) {
 		err = s.mail(tx, u, i)
 	}
 	return s.Core.BaseURL() + i.Path(setup), err

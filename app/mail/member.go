@@ -13,18 +13,39 @@ import (
 	"daybook/views"
 )
 
-// InviteMember queues the mail with the link by which a member chooses a password, in the caller's transaction.
+// membersMailed is how many invitations to sign in a workspace mails within receiptSpan.
+const membersMailed = 50
+
+// InviteMember queues the mail with the link by which a member chooses a password, in the caller's transaction. Errors:
+// rate_limited too_many_mails.
 func (s *Service) InviteMember(in app.Tx, u *app.User, i account.Invitation) error {
-	now := s.Core.Now()
-	return in.(Tx).InsertMails(Mail{ID: id.New[MailIDKind](now), WorkspaceID: u.WorkspaceID, Kind: catalog.MailMember,
+	now, tx := s.Core.Now(), in.(Tx)
+	n, err := tx.InvitedSince(u.WorkspaceID, id.First[MailIDKind](now.Add(-receiptSpan)), membersMailed)
+	if err != nil {
+		return err
+	}
+	if n >= membersMailed {
+		return limited(fault.Conflictf("too_many_mails", "Invitations to sign in were mailed %d times today. "+
+			"Pass the link on yourself, or try again tomorrow.", n))
+	}
+	return tx.InsertMails(Mail{ID: id.New[MailIDKind](now), WorkspaceID: u.WorkspaceID, Kind: catalog.MailMember,
 		To: u.Email, Facts: Facts{For: ToOwner, Member: &i}, DueAt: when.At(now), Until: when.At(now).Add(mailLife)})
 }
 
-// aboutMember notes that the mail must not be sent where its invitation was taken, replaced or is over.
+// aboutMember notes that the mail must not be sent where its invitation was taken, replaced or is over, or has become
+// one that isn't mailed.
 func (s *Service) aboutMember(r Reader, i *account.Invitation, about *Subject) error {
-	_, until, err := r.Invitation(i.Hash(about.Setup))
+	who, until, err := r.Invitation(i.Hash(about.Setup))
 	if errors.Is(err, fault.ErrNotFound) || err == nil && until <= when.At(s.Core.Now()) {
-		about.Dropped, err = "the invitation link can't be used any more", nil
+		about.Dropped = "the invitation link can't be used any more"
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	u, err := r.User(who)
+	if err == nil && !account.Mailed(u.Role) {
+		about.Dropped = "the invitation is an owner's, which isn't mailed"
 	}
 	return err
 }

@@ -19,10 +19,14 @@ type Reads interface {
 	// TypedSince counts the mails with receipts to addresses that were typed in, beginning with an id, and at most to
 	// most.
 	TypedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
+	// InvitedSince counts the mails with invitations to sign in, beginning with an id, and at most to most.
+	InvitedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
 	// InvitationLinkOpen reports whether the invitation link can be used.
 	InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (bool, error)
 	// Invitation returns whom an invitation with that hash lets choose a password, and until when. Errors: ErrNotFound.
 	Invitation(hash []byte) (app.UserID, when.Instant, error)
+	// User returns a member. Errors: ErrNotFound.
+	User(id app.UserID) (app.User, error)
 	// BookingsByID returns bookings of any workspace; ids that don't exist are left out.
 	BookingsByID(ids []booking.BookingID) (map[booking.BookingID]*booking.Booking, error)
 	// InviteeEmails returns the e-mail addresses with which bookings were made; ids that don't exist are left out.
