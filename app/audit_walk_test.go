@@ -296,6 +296,12 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			return err
 		}, []audit.Action{audit.MemberInvited}
 	},
+	"InviteHost": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error {
+			_, err := l.Shop.InviteHost(ctx, l.Owner, account.MemberInput{Email: quaggaEmail, Role: app.StaffRole, Host: 1})
+			return err
+		}, []audit.Action{audit.MemberInvited}
+	},
 	"InviteAgain": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		u, _ := l.invited()
 		return func() error {

@@ -8,6 +8,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/money"
 )
 
 // Staff see the customers whom they serve where the workspace lets them, those of a colleague nowhere, and of what a
@@ -16,7 +17,10 @@ func TestStaffSeeTheirCustomers(t *testing.T) {
 	w := newWorld(t)
 	w.together("massage", 1, 2)
 	w.solo("cut", 2, 30)
-	w.solo("nails", 3, 30)
+	w.offer("nails", 3, func(e *catalog.EventType) {
+		e.Hosts, e.DurationMinutes, e.SlotStepMinutes = []catalog.HostRef{{ID: 3}}, 30, 15
+		e.Price = &money.Money{Amount: 4500, Currency: "EUR"}
+	})
 	hers := w.Booked("cut", "1T09:00", "Mia")
 	theirs := w.Booked("nails", "1T11:00", "Mia")
 	beside := w.Booked("massage", "2T09:00", "Bo")
@@ -95,6 +99,14 @@ func TestStaffSeeTheirCustomers(t *testing.T) {
 	if b := at(theirs.ID); b.ManageURL != "" || b.Invitee.Email != "" || b.Price != nil || b.Due != nil || b.Answers != nil || b.Payments != nil ||
 		b.EventType != "nails" || b.Host.ID != 3 || b.Start != theirs.Start || b.Status != booking.Confirmed {
 		t.Errorf("a colleague's booking is told as %+v", b)
+	}
+	if own, err := w.People.ContactBookings(t.Context(), w.Owner, hers.ContactID.String(), ""); err != nil || own.Data[0].Price == nil {
+		t.Errorf("the owner doesn't see the price: %+v, %v", own.Data, err)
+	}
+	w.at("+1 12:00")
+	known, err := w.People.Known(t.Context(), staff, hers.ContactID.String())
+	if w.Must(err); len(known.Past) != 2 || known.Past[0].ID != theirs.ID || known.Past[0].Price != nil || known.Past[0].ManageURL != "" {
+		t.Errorf("what is known beside a booking: %+v", known.Past)
 	}
 	if _, err := w.Booking(t.Context(), staff, theirs.ID.String()); !fault.Is(err, fault.NotFound) {
 		t.Errorf("a colleague's booking opens: %v", err)
