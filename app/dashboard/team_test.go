@@ -237,6 +237,26 @@ func TestPersonsServices(t *testing.T) {
 	}
 }
 
+// A page that was opened before the hours had one of their own posts everything to what is the profile now. Nothing of it
+// is dropped in silence: the hours are shown as typed, and nothing is written.
+func TestOldPageOfAPerson(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	h := w.setup().Hosts[0]
+	before := w.everything()
+	r := b.post(hostURL(&h), "name", "Ana K.", "email", h.Email, "timeZone", "Europe/Paris", "eventTypes[haircut].price", "99", "tue.switch", "on", "tue.open", "on",
+		"tue.from", "10:30", "tue.to", "18:00")
+	b.wants(r, 409, "Nothing is saved yet", `action="`+hostURL(&h)+`/hours"`, "Europe/Paris", `value="10:30"`, "!Saved.")
+	if w.everything() != before {
+		t.Error("something was written")
+	}
+	b.wants(b.post(hostURL(&h), "name", h.Name, "email", h.Email, "about", "Curls"), 303)
+	b.wants(b.post(hostURL(&h), "name", "Ana K.", "email", h.Email), 303)
+	if is := w.setup().Host(h.ID); is.Name != "Ana K." || is.About != "Curls" {
+		t.Errorf("is %+v", is)
+	}
+}
+
 // The team says who is off, and until when.
 func TestTeamSaysWhoIsOff(t *testing.T) {
 	w := newWorld(t)

@@ -223,8 +223,16 @@ func (c call) saveProfile() error {
 	if err != nil {
 		return err
 	}
+	if form.Has("timeZone") { // a page of before the hours had one of their own, with services, too
+		web.CopyHours(form)
+		return c.showHours(&h, form, web.ReadHours(form),
+			fault.New(fault.Conflict, "old_page", "%s", c.T("team_fault_old_page")))
+	}
 	_, err = c.Subjects.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
-		h.Name, h.Email, h.About = form.Get("name"), form.Get("email"), form.Get("about") // staff change only the last
+		h.Name, h.Email = form.Get("name"), form.Get("email") // staff can't change these
+		if form.Has("about") {
+			h.About = form.Get("about")
+		}
 		return nil
 	})
 	if e := web.Refused(err); e != nil {
