@@ -39,6 +39,8 @@ type TeamPage struct {
 type ServiceTick struct {
 	Group        // the tick, and what is their own
 	Title, Usual string
+	// Was is what is shown of both, which the form sends along, so that only what is changed is saved.
+	WasName, Was string
 }
 
 // Tick is the input that says whether they do it.

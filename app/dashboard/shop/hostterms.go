@@ -29,6 +29,9 @@ func (c call) served(host catalog.HostID) (all []*catalog.EventType) {
 // tickName returns the name of the input that says whether somebody does an event type.
 func tickName(e *catalog.EventType) string { return "services[" + e.ID.String() + "]" }
 
+// wasName returns the name of the input that has what was shown of an event type, see ticked.
+func wasName(e *catalog.EventType) string { return "was[" + e.ID.String() + "]" }
+
 // termsName returns the name of the input for what a host takes for an event type in place of its own length or price.
 func termsName(e *catalog.EventType, field string) string {
 	return "eventTypes[" + e.Slug + "]." + field
@@ -57,22 +60,39 @@ func (c call) serviceParts(does map[catalog.EventTypeID]bool, h *catalog.Host) (
 			}
 		}
 		for _, e := range category {
-			t := dash.ServiceTick{Title: e.Title, Usual: c.Length(e.DurationMinutes) + " · " + c.Price(e.Price)}
-			t.ID = e.ID.String()
-			t.Inputs = append([]dash.Input{{Name: tickName(e), Label: e.Title, Kind: "check", Checked: does[e.ID]}},
-				c.termsInputs(e, own[e.ID])...)
-			part.Ticks = append(part.Ticks, t)
+			g := c.serviceGroup(e, does[e.ID], own[e.ID])
+			part.Ticks = append(part.Ticks, dash.ServiceTick{Group: g, Title: e.Title,
+				Usual: c.Length(e.DurationMinutes) + " · " + c.Price(e.Price), WasName: wasName(e), Was: shownOf(g)})
 		}
 		parts = append(parts, part)
 	}
 	return parts
 }
 
-// ticks are the groups of all services, for what is wrong with them.
-func ticks(parts []dash.ServicePart) (all []dash.Group) {
+// serviceGroup returns the tick of an event type, and the inputs for what is the host's own.
+func (c call) serviceGroup(e *catalog.EventType, does bool, own catalog.Terms) dash.Group {
+	return dash.Group{ID: e.ID.String(), Inputs: append([]dash.Input{
+		{Name: tickName(e), Label: e.Title, Kind: "check", Checked: does}}, c.termsInputs(e, own)...)}
+}
+
+// shownOf returns what the inputs of a service have, in one line that is never empty.
+func shownOf(g dash.Group) string {
+	all := []string{strconv.FormatBool(g.Inputs[0].Checked)}
+	for _, in := range g.Inputs[1:] {
+		all = append(all, in.Value)
+	}
+	return strings.Join(all, "/")
+}
+
+// ticks are the groups of the services that were changed in what was typed, for what is wrong with them. The others are
+// shown as they are.
+func (c call) ticks(parts []dash.ServicePart, typed url.Values) (all []dash.Group) {
+	changed := c.ticked(typed)
 	for _, p := range parts {
 		for _, t := range p.Ticks {
-			all = append(all, t.Group)
+			if _, is := changed[c.Setup.EventType(t.ID).ID]; is {
+				all = append(all, t.Group)
+			}
 		}
 	}
 	return all
@@ -109,11 +129,17 @@ func (c call) termsInputs(e *catalog.EventType, t catalog.Terms) (all []dash.Inp
 }
 
 // ticked returns which of the services that the form lists are ticked. What was added to the menu meanwhile isn't among
-// them.
+// them, nor is what the form has as it was shown: others may have changed it since.
 func (c call) ticked(form url.Values) map[catalog.EventTypeID]bool {
 	does := map[catalog.EventTypeID]bool{}
 	for _, ref := range form["listed"] {
-		if e := c.Setup.EventType(ref); e != nil {
+		e := c.Setup.EventType(ref)
+		if e == nil {
+			continue
+		}
+		g := c.serviceGroup(e, false, catalog.Terms{})
+		c.Fill([]dash.Group{g}, form, nil)
+		if shownOf(g) != form.Get(wasName(e)) {
 			does[e.ID] = form.Has(tickName(e))
 		}
 	}
@@ -158,7 +184,7 @@ func (c call) showServices(h *catalog.Host, typed url.Values, e *fault.Error) er
 		does[e.ID] = true
 	}
 	v := dash.PersonServicesPage{HostFrame: c.hostFrame(h, at), Action: at, Parts: c.serviceParts(does, h)}
-	v.Groups = ticks(v.Parts)
+	v.Groups = c.ticks(v.Parts, typed)
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.PersonServices(v))
 }

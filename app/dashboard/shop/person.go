@@ -99,7 +99,7 @@ func (c call) showNewPerson(typed url.Values, weekly map[string][]string, e *fau
 	if v.SignIn, err = c.newSignIn(""); err != nil {
 		return err
 	}
-	v.Groups = slices.Concat([]dash.Group{v.Basics}, ticks(v.Parts), []dash.Group{v.SignIn, c.WeekGroup(),
+	v.Groups = slices.Concat([]dash.Group{v.Basics}, c.ticks(v.Parts, typed), []dash.Group{v.SignIn, c.WeekGroup(),
 		{Inputs: []dash.Input{v.Picture.Input}}})
 	v.Problem = c.Fill(v.Groups, typed, e)
 	v.Picture.Input = v.Groups[len(v.Groups)-1].Inputs[0]
