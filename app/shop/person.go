@@ -129,13 +129,15 @@ func (s *Service) SetServices(ctx context.Context, a app.Actor, ref string, does
 
 // serve makes a host one of those who do the event type, or ends that.
 func (s *Service) serve(ctx context.Context, a app.Actor, e *catalog.EventType, host catalog.HostID, does bool) error {
-	_, err := s.ChangeEventType(ctx, a, e.ID.String(), func(_ *catalog.Setup, e *catalog.EventType) error {
+	_, err := s.ChangeEventType(ctx, a, e.ID.String(), func(setup *catalog.Setup, e *catalog.EventType) error {
 		if does {
 			e.Hosts = append(slices.Clone(e.Hosts), catalog.HostRef{ID: host})
 			return nil
 		}
+		active := func(h catalog.HostRef) bool { return setup.Host(h.ID) != nil && setup.Host(h.ID).Active }
+		bookable := e.Active && slices.ContainsFunc(e.Hosts, active)
 		e.Hosts = slices.DeleteFunc(slices.Clone(e.Hosts), func(h catalog.HostRef) bool { return h.ID == host })
-		if len(e.Hosts) == 0 {
+		if len(e.Hosts) == 0 || bookable && !slices.ContainsFunc(e.Hosts, active) {
 			return fault.Invalid("hosts", "nobody else does %s: give it to somebody else first", e.Title)
 		}
 		return nil
