@@ -78,7 +78,11 @@ func (c call) showSignIn(invited dash.Invited, typed url.Values, e *fault.Error)
 		role.ID = "role-" + m.ID
 		m.Groups = []dash.Group{{Inputs: []dash.Input{role}}}
 		if typed.Get("member") == m.ID {
-			v.Problem = c.Fill(m.Groups, typed, e)
+			of := typed
+			if !typed.Has("role") { // it was to end
+				of = nil
+			}
+			v.Problem = c.Fill(m.Groups, of, e)
 		}
 		m.Remove = dash.Danger{Title: c.T("team_end"), Text: c.T("team_end_text", "Email", u.Email),
 			Action: dash.HostSignInEndPath(ref), Submit: c.T("team_end"), Hidden: []views.Pair{{Name: "member", Value: m.ID}}}
