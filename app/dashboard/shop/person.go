@@ -118,7 +118,11 @@ func (c call) addPerson() error {
 	if copied {
 		return c.showNewPerson(form, weekly, nil)
 	}
-	in := shop.Person{SignsIn: app.Role(form.Get("role")), Mail: form.Has("mail"), Host: catalog.Host{Name: form.Get("name"),
+	mailed, err := c.mailed(form)
+	if err != nil {
+		return err
+	}
+	in := shop.Person{SignsIn: app.Role(form.Get("role")), Mail: mailed, Host: catalog.Host{Name: form.Get("name"),
 		Email: form.Get("email"), TimeZone: cmp.Or(form.Get("timeZone"), c.Setup.Workspace.TimeZone),
 		Hours: catalog.Hours{Weekly: weekly}}}
 	for e, does := range c.ticked(form) {

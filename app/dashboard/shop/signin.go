@@ -32,6 +32,14 @@ func (c call) mails() (bool, error) {
 	return route != nil, err
 }
 
+// mailed reports whether the form asks for the invitation to be mailed, and it can be.
+func (c call) mailed(form url.Values) (bool, error) {
+	if !form.Has("mail") {
+		return false, nil
+	}
+	return c.mails()
+}
+
 // newSignIn returns the inputs that invite somebody; without an address, that of the person whose form they stand in.
 // There are none for those who may not.
 func (c call) newSignIn(email string) (g dash.Group, err error) {
@@ -127,8 +135,12 @@ func (c call) saveSignIn() error {
 	if err != nil {
 		return err
 	}
+	mailed, err := c.mailed(form)
+	if err != nil {
+		return err
+	}
 	in := account.MemberInput{Email: strings.TrimSpace(form.Get("email")), Role: app.Role(form.Get("role")), Host: h.ID,
-		Mail: form.Has("mail")}
+		Mail: mailed}
 	invited := dash.Invited{Email: in.Email, Mailed: in.Mail}
 	if form.Has("member") {
 		var ref string
@@ -160,11 +172,15 @@ func (c call) signInAgain() error {
 	if err != nil {
 		return err
 	}
-	u, link, err := c.Subjects.Account.InviteAgain(c.Context(), c.Actor, ref, form.Has("mail"))
+	mailed, err := c.mailed(form)
 	if err != nil {
 		return err
 	}
-	return c.showSignIn(dash.Invited{Link: link, Email: u.Email, Mailed: form.Has("mail")}, nil, nil)
+	u, link, err := c.Subjects.Account.InviteAgain(c.Context(), c.Actor, ref, mailed)
+	if err != nil {
+		return err
+	}
+	return c.showSignIn(dash.Invited{Link: link, Email: u.Email, Mailed: mailed}, nil, nil)
 }
 
 func (c call) endSignIn() error {
