@@ -51,7 +51,8 @@ func (s *Service) AddPerson(ctx context.Context, a app.Actor, in Person) (h cata
 }
 
 // InviteHost invites a host to sign in, and returns the link. A member with the address who is no host yet becomes this
-// one, with the role and the password that they have, and link is "". Errors: those of account.Invite.
+// one, with the role that they have: who waits for a password gets a new link, and for who has one link is "". Errors:
+// those of account.Invite.
 func (s *Service) InviteHost(ctx context.Context, a app.Actor, in account.MemberInput) (link string, err error) {
 	if err := a.May(app.MayManageMembers); err != nil {
 		return "", err
@@ -71,6 +72,9 @@ func (s *Service) InviteHost(ctx context.Context, a app.Actor, in account.Member
 				_, err = members.EditMember(ctx, a, u.ID.String(), func(m account.Membership) (account.MemberInput, error) {
 					return account.MemberInput{Role: m.Role, Host: in.Host}, nil
 				})
+				if err == nil && u.PasswordHash == "" {
+					_, link, err = members.InviteAgain(ctx, a, u.ID.String(), in.Mail)
+				}
 				return err
 			}
 		}

@@ -143,7 +143,11 @@ func (c call) addPerson() error {
 		return err
 	}
 	if link == "" {
-		return c.Redirect(dash.HostPath(h.ID.String()), "created")
+		said := "created"
+		if in.SignsIn != "" {
+			said = "signs_in"
+		}
+		return c.Redirect(dash.HostPath(h.ID.String()), said)
 	}
 	if err := c.readAgain(); err != nil {
 		return err

@@ -158,7 +158,11 @@ func (c call) saveSignIn() error {
 		return err
 	}
 	if invited.Link == "" {
-		return c.Redirect(dash.HostSignInPath(h.ID.String()), "member")
+		said := "signs_in"
+		if form.Has("member") {
+			said = "member"
+		}
+		return c.Redirect(dash.HostSignInPath(h.ID.String()), said)
 	}
 	return c.showSignIn(invited, nil, nil)
 }
