@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -101,9 +102,10 @@ func (c call) face(h *catalog.Host) views.Image {
 // shownServices is how many services the card of a person names.
 const shownServices = 4
 
-// doesText names what a host does, of a longer list the first most.
+// doesText names what can be booked with a host, of a longer list the first most.
 func (c call) doesText(host catalog.HostID, most int) (text string, none bool) {
-	served := c.served(host)
+	all := c.served(host)
+	served := slices.DeleteFunc(slices.Clone(all), func(e *catalog.EventType) bool { return !e.Active })
 	var names []string
 	for i, e := range served {
 		if i < most || len(served) == most+1 { // "and 1 more" is no shorter
@@ -111,6 +113,8 @@ func (c call) doesText(host catalog.HostID, most int) (text string, none bool) {
 		}
 	}
 	switch {
+	case len(served) == 0 && len(all) > 0:
+		return c.T("team_does_off"), true
 	case len(served) == 0:
 		return c.T("team_does_none"), true
 	case len(names) < len(served):
