@@ -115,9 +115,6 @@ func (c call) addPerson() error {
 	}
 	copied := web.CopyHours(form)
 	weekly := web.ReadHours(form)
-	if copied {
-		return c.showNewPerson(form, weekly, nil)
-	}
 	mailed, err := c.mailed(form)
 	if err != nil {
 		return err
@@ -133,10 +130,10 @@ func (c call) addPerson() error {
 	readPicture(form, &in.Host.Picture)
 	var h catalog.Host
 	var link string
-	if err = c.takePicture(form, file, &in.Host.Picture); err == nil {
+	if err = c.takePicture(form, file, &in.Host.Picture); err == nil && !copied {
 		h, link, err = c.Subjects.Shop.AddPerson(c.Context(), c.Actor, in)
 	}
-	if e := refused(err); e != nil {
+	if e := refused(err); e != nil || err == nil && copied {
 		return c.showNewPerson(form, weekly, e)
 	}
 	if err != nil {
