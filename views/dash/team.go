@@ -68,7 +68,7 @@ type NewPersonPage struct {
 	Hours    []HoursDay
 	HoursAre []HoursLine // in short
 	HoursUp  bool        // they are unfolded
-	SignIn   Group       // "" has no inputs for those who may not
+	SignIn   Group       // no inputs for those who may invite nobody
 	Picture  PictureInput
 	Groups   []Group // all, for the list of what is wrong
 	Problem  string
@@ -93,7 +93,7 @@ type ProfilePage struct {
 	Problem string
 }
 
-// PersonFact says something of a person; Link leads to where it is changed.
+// PersonFact says something of a person; URL leads to where it is changed.
 type PersonFact struct {
 	Label, Text string
 	Lines       []HoursLine
