@@ -145,7 +145,7 @@ type SignInPage struct {
 // PersonMember is a person's way in.
 type PersonMember struct {
 	ID, Email, State string
-	Waiting, You     bool
+	Waiting          bool
 	Groups           []Group
 	Mails            bool // the new link can be mailed
 	AgainURL         string

@@ -81,7 +81,7 @@ func (c call) showSignIn(invited dash.Invited, typed url.Values, e *fault.Error)
 	}
 	for _, u := range membersOf(all, h.ID) {
 		m := dash.PersonMember{ID: u.ID.String(), Email: u.Email, State: c.memberText(&u), Waiting: u.PasswordHash == "",
-			You: u.ID == c.Session.User.ID, Mails: mails, AgainURL: dash.HostSignInAgainPath(ref)}
+			Mails: mails, AgainURL: dash.HostSignInAgainPath(ref)}
 		role := c.roleInput(u.Role, false)
 		role.ID = "role-" + m.ID
 		m.Groups = []dash.Group{{Inputs: []dash.Input{role}}}
@@ -92,7 +92,11 @@ func (c call) showSignIn(invited dash.Invited, typed url.Values, e *fault.Error)
 			}
 			v.Problem = c.Fill(m.Groups, of, e)
 		}
-		m.Remove = dash.Danger{Title: c.T("team_end"), Text: c.T("team_end_text", "Email", u.Email),
+		text := c.T("team_end_text", "Email", u.Email)
+		if u.ID == c.Session.User.ID {
+			text = c.T("team_end_own")
+		}
+		m.Remove = dash.Danger{Title: c.T("team_end"), Text: text,
 			Action: dash.HostSignInEndPath(ref), Submit: c.T("team_end"), Hidden: []views.Pair{{Name: "member", Value: m.ID}}}
 		v.Members = append(v.Members, m)
 	}
