@@ -107,10 +107,12 @@
 		const stays = col === drag.col && at === drag.start;
 		drag.shown.classList.toggle("ev-meets", !stays && (at < over(col) + (+drag.ev.dataset.notice || 0) || meets(col, at, at + drag.end - drag.start)));
 	}
-	// over is which minute of the column's day it is now, by the line of the time.
+	// over is which minute of the column's day it is now: the one that the server wrote, which goes on from then.
+	const read = new WeakMap();
 	function over(col) {
-		const line = $(".cal-now", col);
-		return line ? Math.round(minuteAt(col, line.getBoundingClientRect().top)) : +col.dataset.past;
+		const past = col.dataset.past;
+		if (read.get(col)?.past !== past) read.set(col, { past, at: Date.now() });
+		return +past + Math.floor((Date.now() - read.get(col).at) / 60e3);
 	}
 	// shut reports whether a time lies outside of what the column shows or in hours in which nobody works.
 	function shut(col, from, to) {
@@ -384,11 +386,10 @@
 
 	// The line of the time goes on while the page is open.
 	function tick() {
-		const line = $(".cal-now"), col = line?.closest(".cal-col");
-		if (!col) return;
-		if (!line.dataset.begun) line.dataset.begun = Date.now() - (number(line, "sh") * 60 + number(line, "sm")) * 60e3;
-		const m = Math.floor((Date.now() - line.dataset.begun) / 60e3);
-		if (m < number(col, "till") * 60) put(line, col, m, m + 1);
+		for (const line of $$(".cal-now")) {
+			const col = line.closest(".cal-col"), m = over(col);
+			if (m < number(col, "till") * 60) put(line, col, m, m + 1);
+		}
 	}
 	setInterval(tick, 30e3);
 
@@ -396,6 +397,8 @@
 	function shown() {
 		const page = $(".cal-scroll");
 		if (!page) return;
+		$$(".cal-col[data-past]").forEach(over);
+		tick();
 		const key = new URL(location.href).searchParams.get("span") || "day";
 		if (!page.dataset.kept) {
 			page.dataset.kept = "1";

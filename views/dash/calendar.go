@@ -235,7 +235,7 @@ func (v CalendarPage) script() string { return assets.Path("calendar.js") }
 // data returns what calendar.js reads of a column; nothing is put into that of a room.
 func (d CalColumn) data() templ.OrderedAttributes {
 	if d.Host == "" {
-		return nil
+		return templ.OrderedAttributes{templ.KV[string, any]("data-past", itoa(d.Past))}
 	}
 	return templ.OrderedAttributes{templ.KV[string, any]("data-host", d.Host), templ.KV[string, any]("data-day", d.Day),
 		templ.KV[string, any]("data-name", d.Place), templ.KV[string, any]("data-open", d.Open),
