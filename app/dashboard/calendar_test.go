@@ -287,6 +287,9 @@ func (b *tab) lengthens(w *world, k booking.Booking, event string) {
 	said("Picked up: ")
 	b.do(chromedp.KeyEvent(kb.ArrowRight))
 	said("Ben Okafor")
+	b.until(`!document.querySelector("[data-announce]").textContent.includes("can’t go there")`)
+	b.do(chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
+	said("Ana Keller, can’t go there") // in the break
 	b.do(chromedp.KeyEvent(kb.Escape))
 	said("Put back.")
 	b.until(fmt.Sprintf(`!document.querySelector(".ev-ghost") && document.activeElement===document.querySelector('%s')`, event))

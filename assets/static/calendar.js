@@ -319,7 +319,8 @@
 		if (!live) return;
 		const at = !d ? "" : d.grow ? lasting(d.start, d.until)
 			: lasting(d.at, d.at + d.end - d.start) + ", " + d.to.dataset.name;
-		live.textContent = [words[word], at].filter(Boolean).join(" ");
+		const no = d?.shown.matches(".ev-meets") && words.meets;
+		live.textContent = [words[word], [at, no].filter(Boolean).join(", ")].filter(Boolean).join(" ");
 	}
 	function heldKey(e, way) {
 		if (way) nudge(...way, e.shiftKey);
