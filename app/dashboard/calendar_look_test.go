@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"daybook/app"
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 )
 
 // faintest is the least contrast that a text of what the selector finds has to what lies behind it, as it is drawn with
@@ -106,8 +109,10 @@ func TestCalendarOnATablet(t *testing.T) {
 	}
 }
 
-// What is dragged says its time, and is red wherever dropping it would be refused, before it is dropped: over a booking and
-// what is kept free around one, time off, closed hours, what is past. It is red nowhere else.
+// What is dragged says its time, and before it is dropped it is red where what the calendar shows refuses it: a booking and
+// what is kept free around one, time off, closed hours, what is past or too soon, a session without a seat, somebody who
+// doesn't do it. It is red nowhere else. Rooms and things, the most a day, how far ahead one can book and what the customer
+// has elsewhere are not looked at: there the server's answer is the first word.
 func TestDraggedTurnsRedWhereItCannotGo(t *testing.T) {
 	w := newWorld(t)
 	d := &workday{world: w, date: quietDay}
@@ -115,6 +120,21 @@ func TestDraggedTurnsRedWhereItCannotGo(t *testing.T) {
 	ida, lea := w.booked("haircut", "10:00", "Ida Test", 0), w.booked("haircut", "16:00", "Lea Test", 0)
 	_, err := w.Shop.AddTimeOff(t.Context(), w.Owner, ida.Host.ID.String(), quietDay+"T15:00", quietDay+"T15:30", "Dentist")
 	w.Must(err)
+	yoga, tint := catalog.NewEventType(), catalog.NewEventType()
+	yoga.Slug, yoga.Title, yoga.DurationMinutes, yoga.SlotStepMinutes, yoga.BufferAfterMinutes = "yoga", "Yoga", 60, 30, 15
+	yoga.Seats, yoga.Hosts = 3, []catalog.HostRef{{ID: w.setup().Hosts[0].ID}}
+	tint.Slug, tint.Title, tint.DurationMinutes, tint.SlotStepMinutes, tint.BufferAfterMinutes = "tint", "Tint", 120, 30, 15
+	tint.Parts, tint.Hosts = []catalog.Part{{Work: 45}, {Wait: 40}, {Work: 35}}, []catalog.HostRef{{ID: w.setup().Hosts[2].ID}, {ID: w.setup().Hosts[3].ID}}
+	for _, e := range []catalog.EventType{yoga, tint} {
+		_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
+		w.Must(err)
+	}
+	const others = "2026-12-23" // a Wednesday on which all four work
+	for i, clock := range []string{"10:00", "10:00", "14:00", "16:00", "16:00", "16:00"} {
+		w.bookedOn(others, "yoga", clock, fmt.Sprint("Guest", i), 0)
+	}
+	joining, parted := w.bookedOn(others, "yoga", "11:30", "Joining Test", 0), w.bookedOn(others, "tint", "09:00", "Tina Test", 2)
+	advice := w.bookedOn(others, "consultation", "12:45", "Cora Test", 2)
 	b := w.browse()
 	b.signIn(w)
 	b.look("light", 1440, 1500) // the whole day, so that nothing scrolls meanwhile
@@ -143,9 +163,22 @@ func TestDraggedTurnsRedWhereItCannotGo(t *testing.T) {
 		{"still to come", "11:10", lea, 0, -120, "2:00 PM", false},
 		{"too soon", "11:10", lea, 0, -270, "11:30 AM", true},
 		{"past", "11:10", lea, 0, -300, "11:00 AM", true},
+
+		{"into a session of two", "08:00", joining, 0, -90, "10:00 AM", false},
+		{"into a session of one", "08:00", joining, 0, 150, "2:00 PM", false},
+		{"into a session without a seat", "08:00", joining, 0, 270, "4:00 PM", true},
+		{"into the middle of a session", "08:00", joining, 0, -60, "10:30 AM", true},
+		{"its wait over a booking", "08:00", parted, 0, 180, "12:00 PM", false},
+		{"its second part over a booking", "08:00", parted, 0, 150, "11:30 AM", true},
+		{"its second part just before a booking", "08:00", parted, 0, 90, "10:30 AM", false},
+		{"its second part after closing", "08:00", parted, 0, 390, "3:30 PM", true},
+		{"into the wait of another", "08:00", advice, 0, -165, "10:00 AM", false},
+		{"a host who doesn't do it", "08:00", parted, -1, 60, "10:00 AM", true},
+		{"another host who does it", "08:00", parted, 1, 60, "10:00 AM", false},
 	} {
+		d := &workday{world: w, date: x.of.Start.Time().In(w.setup().Zone).Format(time.DateOnly)}
 		w.Clock.Set(d.at(x.clock))
-		b.open(calendarURL + "?date=" + quietDay)
+		b.open(calendarURL + "?date=" + d.date)
 		b.until(`document.querySelector('.ev[tabindex="0"]')`)
 		px, py := b.pull(`.ev[data-booking="`+x.of.ID.String()+`"]`, x.columns, x.minutes)
 		b.until(`document.querySelector(".ev-ghost")?.dataset.when`)
@@ -164,6 +197,30 @@ func TestDraggedTurnsRedWhereItCannotGo(t *testing.T) {
 		_, err := w.Reschedule(t.Context(), w.Owner, x.of.ID.String(), app.RescheduleInput{Start: x.of.Start.String(), Host: x.of.Host.ID.String()})
 		w.Must(err)
 	}
+
+	// What it says stays true while the page is open: the time goes on in each column.
+	b.open(calendarURL + "?date=" + others)
+	b.until(`document.querySelector('.ev[tabindex="0"]')`)
+	b.pull(`.ev[data-booking="`+parted.ID.String()+`"]`, 0, 90)
+	b.until(`document.querySelector(".ev-ghost:not(.ev-meets)")?.dataset.when.startsWith("10:30")`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`document.querySelectorAll(".cal-now").length === 0`)
+	w.Clock.Set((&workday{world: w, date: others}).at("08:00"))
+	b.open(calendarURL + "?date=" + others)
+	b.until(`document.querySelector('.ev[tabindex="0"]') && document.querySelectorAll(".cal-now").length === 4`)
+	b.until(`((real) => { Date.now = () => real() + 150 * 60e3; document.dispatchEvent(new Event("shown")); return true; })(Date.now.bind(Date))`)
+	for i, minute := range browser.Eval[[]float64](t, b.ctx, `[...document.querySelectorAll(".cal-now")].map((x) => {
+		const c = x.closest(".cal-col"), n = (name) => +getComputedStyle(c).getPropertyValue(name), box = c.getBoundingClientRect();
+		return n("--from") * 60 + (x.getBoundingClientRect().top - box.top) / box.height * (n("--till") - n("--from")) * 60;
+	})`) {
+		if minute < 629 || minute > 632 {
+			t.Errorf("150 minutes after 8:00 the line of column %d is at minute %.1f", i, minute)
+		}
+	}
+	b.pull(`.ev[data-booking="`+parted.ID.String()+`"]`, 0, 90)
+	b.until(`document.querySelector(".ev-ghost.ev-meets")?.dataset.when.startsWith("10:30")`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	w.Clock.Set(d.at("08:00"))
 
 	// What comes back to its place is not red, and a longer end is red where it doesn't fit.
 	b.open(calendarURL + "?date=" + quietDay)

@@ -130,6 +130,16 @@ func TestDragAVisit(t *testing.T) {
 	b.click(".toast button")
 	b.sees("Vera Visit is back")
 	starts("10:30", "11:15")
+
+	// Where only the other service can't go, both are red.
+	w.bookedOn(visitDay, "beard-trim", "15:40", "Otto Test", 1)
+	b.open("/dashboard/bookings/calendar?date=" + visitDay)
+	b.until(calendarOn)
+	x, y = b.pull(evOf(first), 0, 270)
+	b.until(`document.querySelectorAll(".ev-ghost.ev-meets").length == 2`)
+	b.letGo(x, y)
+	b.until(`document.querySelector(".toast-bad")`)
+	starts("10:30", "11:15")
 }
 
 // Without a script a visit is moved by the page for it, and dropped where it doesn't fit it stays.

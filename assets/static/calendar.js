@@ -105,7 +105,13 @@
 		}
 		label(written(at));
 		const stays = col === drag.col && at === drag.start;
-		drag.shown.classList.toggle("ev-meets", !stays && (at < over(col) + (+drag.ev.dataset.notice || 0) || meets(col, at, at + drag.end - drag.start)));
+		let red = !stays && refused(drag.ev, col, at);
+		for (const k of drag.kin || []) {
+			const no = !stays && refused(k.of, k.ghost.parentNode, begins(k.of) + at - drag.start);
+			k.ghost.classList.toggle("ev-meets", no);
+			red ||= no;
+		}
+		drag.shown.classList.toggle("ev-meets", red);
 	}
 	// over is which minute of the column's day it is now: the one that the server wrote, which goes on from then.
 	const read = new WeakMap();
@@ -123,22 +129,44 @@
 		const minute = (x, hour, rest) => number(x, hour) * 60 + number(x, rest);
 		return $$(selector, col).map((x) => ({ x, from: minute(x, "sh", "sm"), to: minute(x, "eh", "em") }));
 	}
-	// meets reports whether what is held can't have that time by what the column shows: other bookings and what is kept
-	// free around them, time off, other calendars, closed hours. The server decides.
-	function meets(col, from, to) {
-		const own = [drag.ev, ...(drag.kin || []).map((k) => k.of)].map((x) => x.dataset.booking), what = $("b", drag.ev)?.textContent;
-		const [before, after] = (drag.ev.dataset.around || "0-0").split("-").map(Number);
+	const begins = (ev) => number(ev, "sh") * 60 + number(ev, "sm");
+	// takes is when a booking takes its host if it begins at a minute: all the while, or each part without the waits.
+	function takes(ev, start) {
+		const length = (number(ev, "eh") * 60 + number(ev, "em")) - begins(ev);
+		return (ev.dataset.takes || "0-" + length + "-0-0").split(" ").map((work) => {
+			const [from, to, before, after] = work.split("-").map(Number);
+			return { from: start + from, to: start + to, before, after };
+		});
+	}
+	// refused reports whether a booking can't begin there by what the calendar shows: the time is over or too soon, the
+	// host doesn't do it, or something is in its way. The server decides.
+	function refused(ev, col, start) {
+		const { notice, hosts } = ev.dataset, host = col.dataset.host;
+		if (start < over(col) + (+notice || 0)) return true;
+		if (hosts && host !== ev.closest(".cal-col").dataset.host && !hosts.split(" ").includes(host)) return true;
+		return takes(ev, start).some((w) => meets(col, w, joined(ev, col, start)));
+	}
+	// joined is the session at that minute which has seats for a booking, by its id.
+	function joined(ev, col, start) {
+		const [kind, taken] = (ev.dataset.seats || "").split(" ");
+		return spans(col, ".ev[data-seats]:not(.ev-ghost)").filter((s) => {
+			const [of, , free] = s.x.dataset.seats.split(" ");
+			return s.from === start && of === kind && +taken <= +free;
+		}).map((s) => s.x.dataset.booking);
+	}
+	// meets reports whether something stands in the way of work: other bookings, but for a session that is joined, and
+	// what is kept free around them, time off, other calendars, closed hours.
+	function meets(col, { from, to, before, after }, session = []) {
+		const own = [drag.ev, ...(drag.kin || []).map((k) => k.of)].map((x) => x.dataset.booking).concat(session);
 		return shut(col, from, to) ||
-			spans(col, ".ev[data-booking]:not(.ev-ghost, .ev-missed), .off-away, .off-busy, .off-buffer").some((s) => {
-				const of = s.x.dataset.booking || s.x.dataset.of, joins = "seats" in s.x.dataset && s.from === from && $("b", s.x).textContent === what;
-				return s.from < to + after && from - before < s.to && !own.includes(of) && !joins;
-			});
+			spans(col, ".ev[data-booking]:not(.ev-ghost, .ev-missed), .off-away, .off-busy, .off-buffer").some((s) =>
+				s.from < to + after && from - before < s.to && !own.includes(s.x.dataset.booking || s.x.dataset.of));
 	}
 	function grow(end) {
 		const last = number(drag.col, "till") * 60, length = Math.round((end - drag.start) / 5) * 5;
 		drag.until = Math.min(drag.start + Math.max(length, 5), Math.max(last, drag.end));
 		put(drag.shown, drag.col, drag.start, drag.until);
-		drag.shown.classList.toggle("ev-meets", drag.until > drag.end && meets(drag.col, drag.end, drag.until));
+		drag.shown.classList.toggle("ev-meets", drag.until > drag.end && meets(drag.col, { ...takes(drag.ev, drag.start)[0], from: drag.end, to: drag.until }));
 		label(lasting(drag.start, drag.until));
 	}
 	// staying is the column to which what is held can go: a visit stays with those who do it, one service of it goes to others.

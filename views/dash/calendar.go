@@ -78,13 +78,13 @@ type CalEvent struct {
 	Clash        bool // it meets a busy time of another calendar
 	Short        bool // there is room for one line only
 	Drag         bool
-	Seats        bool // others may join it
-	Grow         bool // its lower edge can be pulled
-	Step         int  // minutes between its starts
-	Notice       int  // minutes that it must be booked ahead
-	Before       int  // minutes that are kept free around it
-	After        int
-	From, To     int // minutes of the day
+	Seats        string // of a session: its service, how many seats are taken, and how many are free
+	Grow         bool   // its lower edge can be pulled
+	Step         int    // minutes between its starts
+	Notice       int    // minutes that it must be booked ahead
+	Takes        string // when it takes its host, in minutes: "0-45-5-0 85-120-0-15"; "" for just the time shown
+	Hosts        string // whose columns it can go to; "" for that of whoever has it
+	From, To     int    // minutes of the day
 	Current      bool
 	Visit, Nth   string // the visit that it is a part of, and which: "2/3"; "" for none
 }

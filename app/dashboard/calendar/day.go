@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -315,7 +316,7 @@ func (b *board) event(i *item) dash.CalEvent {
 			}
 		}
 		e.Name, e.Text = et.Title, b.Locale.T("calendar_seats", "Taken", taken, "Seats", et.Seats)
-		e.Seats = true
+		e.Seats = fmt.Sprint(k.EventTypeID, " ", taken, " ", et.Seats-taken)
 		e.Missed = taken == 0
 	case e.Pending:
 		e.State = b.Locale.T("calendar_state_pending")
@@ -334,12 +335,42 @@ func (b *board) event(i *item) dash.CalEvent {
 	}
 	if et != nil && len(i.all) == 1 && i.part <= 1 && k.Status.Live() && b.May(app.MayMove) {
 		e.Drag, e.Step, e.Notice = true, et.SlotStepMinutes, et.MinimumNoticeMinutes
-		if k.BusyStart != 0 {
-			e.Before, e.After = int(k.Start-k.BusyStart)/60_000, int(k.BusyEnd-k.End)/60_000
+		e.Takes = takes(i)
+		if b.span == "day" && b.host == nil {
+			e.Hosts = b.doing(et, k)
 		}
 		e.Grow = b.May(app.MayEdit) && i.ends && i.part == 0
 	}
 	return e
+}
+
+// takes returns when a booking takes its host, in minutes after its start: of each work when it begins and ends, and what
+// is kept free before and after it. "" is for the time shown, with nothing around it.
+func takes(i *item) string {
+	k := i.all[0]
+	if i.part == 0 && (k.BusyStart == 0 || k.BusyStart == k.Start && k.BusyEnd == k.End) {
+		return ""
+	}
+	var all []string
+	for _, w := range k.Works() {
+		from, to := int(w.Own.Start-int64(k.Start))/60_000, int(w.Own.End-int64(k.Start))/60_000
+		if i.part == 0 {
+			to = i.to - i.from // on that day
+		}
+		all = append(all, fmt.Sprintf("%d-%d-%d-%d", from, to, (w.Own.Start-w.Occupied.Start)/60_000, (w.Occupied.End-w.Own.End)/60_000))
+	}
+	return strings.Join(all, " ")
+}
+
+// doing returns the hosts in whose columns the booking can be dropped: who offers its service, and who does it now.
+func (b *board) doing(et *catalog.EventType, k *booking.Booking) string {
+	var all []string
+	for i := range b.Setup.Hosts {
+		if h := &b.Setup.Hosts[i]; k.With(h.ID) || et.ServedBy(h.ID) && h.Active {
+			all = append(all, h.ID.String())
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 // hue returns the colour of an event type.
