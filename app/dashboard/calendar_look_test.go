@@ -199,15 +199,14 @@ func TestDraggedTurnsRedWhereItCannotGo(t *testing.T) {
 	}
 
 	// What it says stays true while the page is open: the time goes on in each column.
-	b.open(calendarURL + "?date=" + others)
-	b.until(`document.querySelector('.ev[tabindex="0"]')`)
-	b.pull(`.ev[data-booking="`+parted.ID.String()+`"]`, 0, 90)
-	b.until(`document.querySelector(".ev-ghost:not(.ev-meets)")?.dataset.when.startsWith("10:30")`)
-	b.do(chromedp.KeyEvent(kb.Escape))
-	b.until(`document.querySelectorAll(".cal-now").length === 0`)
 	w.Clock.Set((&workday{world: w, date: others}).at("08:00"))
 	b.open(calendarURL + "?date=" + others)
-	b.until(`document.querySelector('.ev[tabindex="0"]') && document.querySelectorAll(".cal-now").length === 4`)
+	b.until(`document.querySelector('.ev[tabindex="0"]')`)
+	px, py := b.pull(`.ev[data-booking="`+parted.ID.String()+`"]`, 0, 90)
+	b.until(`document.querySelector(".ev-ghost:not(.ev-meets)")?.dataset.when.startsWith("10:30")`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.letGo(px, py)
+	b.until(`document.querySelectorAll(".cal-now").length === 4`)
 	b.until(`((real) => { Date.now = () => real() + 150 * 60e3; document.dispatchEvent(new Event("shown")); return true; })(Date.now.bind(Date))`)
 	for i, minute := range browser.Eval[[]float64](t, b.ctx, `[...document.querySelectorAll(".cal-now")].map((x) => {
 		const c = x.closest(".cal-col"), n = (name) => +getComputedStyle(c).getPropertyValue(name), box = c.getBoundingClientRect();
@@ -217,9 +216,10 @@ func TestDraggedTurnsRedWhereItCannotGo(t *testing.T) {
 			t.Errorf("150 minutes after 8:00 the line of column %d is at minute %.1f", i, minute)
 		}
 	}
-	b.pull(`.ev[data-booking="`+parted.ID.String()+`"]`, 0, 90)
+	px, py = b.pull(`.ev[data-booking="`+parted.ID.String()+`"]`, 0, 90)
 	b.until(`document.querySelector(".ev-ghost.ev-meets")?.dataset.when.startsWith("10:30")`)
 	b.do(chromedp.KeyEvent(kb.Escape))
+	b.letGo(px, py)
 	w.Clock.Set(d.at("08:00"))
 
 	// What comes back to its place is not red, and a longer end is red where it doesn't fit.
