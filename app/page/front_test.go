@@ -158,6 +158,14 @@ func TestPhotosLarge(t *testing.T) {
 	browser.Until(t, ctx, shown+`==="Chairs by the window"`)
 	browser.Do(t, ctx, chromedp.KeyEvent(kb.Escape))
 	browser.Until(t, ctx, `!document.querySelector("dialog[open]")&&document.activeElement.closest(".gallery")`)
+	browser.Do(t, ctx, chromedp.KeyEvent(kb.Enter))
+	browser.Until(t, ctx, shown+`==="Barbers, photo 5"`)
+	browser.Do(t, ctx, chromedp.MouseClickXY(195, 422))
+	if !browser.Eval[bool](t, ctx, `!!document.querySelector("dialog[open]")`) {
+		t.Error("a tap on the photo closes it")
+	}
+	browser.Do(t, ctx, chromedp.MouseClickXY(195, 750))
+	browser.Until(t, ctx, `!document.querySelector("dialog[open]")`)
 	browser.NoScript(t, ctx)
 	browser.Do(t, ctx, chromedp.Navigate(base+"/barbers?lang=en"))
 	browser.Follow(t, ctx, ".gallery a")

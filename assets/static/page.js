@@ -390,7 +390,7 @@
 		const all = photos(), img = $("[data-photos] img"), of = all[(photo = (n + all.length) % all.length)];
 		img.removeAttribute("src"); // else the one before stays while this one comes
 		img.src = of.href;
-		img.alt = $("img", of).alt;
+		img.alt = $("[data-photo-said]").textContent = $("img", of).alt;
 	}
 	doc.addEventListener("click", (e) => {
 		const link = e.target.closest("[data-photo]"), box = $("[data-photos]");
