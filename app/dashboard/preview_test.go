@@ -31,6 +31,7 @@ func TestPreview(t *testing.T) {
 		t.Error("the frame can't show what is wrong")
 	}
 	b.wants(b.post("/dashboard/settings/brand/preview", "color", "#c2410c", "description", "A new text"), 200, "A new text", "brand-c2410c")
+	b.wants(b.post("/dashboard/settings/brand/preview", "color", "#c2410c", "reviewsUrl", "javascript:alert(1)"), 422)
 	if now := w.setup(); now.EventTypes[0].Title != e.Title || now.Workspace.Settings.Description == "A new text" {
 		t.Error("a preview was saved")
 	}

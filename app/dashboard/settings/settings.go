@@ -258,7 +258,8 @@ func (c call) previewBrand() error {
 	}
 	draft := *c.Setup
 	brandOf(form)(&draft.Workspace)
-	err = draft.Workspace.Check()
+	draft.Workspace.Settings.Photos = slices.Clone(draft.Workspace.Settings.Photos) // a check normalises them in place
+	err = cmp.Or(draft.Workspace.Check(), draft.Workspace.Settings.Check())
 	return c.ShowPreview(&draft, "", fault.As(err))
 }
 
