@@ -56,6 +56,7 @@ type Event struct {
 	Slug       string // as the address has it, where it stands among others
 	TakeURL    string // the same page with this one chosen too, or given up where it is Taken; "" where it can't be
 	Taken      bool
+	Alone      bool     // it can't be booked with what is chosen, so its page leaves that behind
 	AddURL     string   // to a visit of this and another service; "" where that can't be booked
 	AddOns     []string // what is booked besides
 	Seats      int      // how many are booked; below 2 is one

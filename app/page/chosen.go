@@ -45,7 +45,7 @@ func (c *call) shopQuery(host string) views.Query {
 }
 
 // addTaking lets a service of the business's page be chosen with others, and be given up again. Once one is chosen, the
-// service itself leads to the times for all of them.
+// service itself leads to the times for all of them; one that can't be among them leads to its own, and says so.
 func (c *call) addTaking(view *views.Event, e *catalog.EventType, b *basket) {
 	if c.draft != nil {
 		return
@@ -74,6 +74,7 @@ func (c *call) addTaking(view *views.Event, e *catalog.EventType, b *basket) {
 		view.URL = c.basketPath(all, false, false)
 	}
 }
+		view.Alone = len(b.items) > 0
 
 // chosenView returns what is chosen, what it takes and costs in all, and where its times are; nil for nothing.
 func (c *call) chosenView(b *basket) *views.Chosen {

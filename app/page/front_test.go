@@ -259,6 +259,76 @@ func TestChosenWithoutJavaScript(t *testing.T) {
 // has the focus.
 func TestBookIsAlwaysAtHand(t *testing.T) {
 	w := newBarbers(t)
+	const alone = "Booked on its own"
+	if !strings.Contains(full.text, alone) || strings.Contains(three.text, alone) {
+		t.Error("the card of a service that can't be added doesn't say so, or another does")
+	}
+	if inline := w.get("/salon?embed=inline&with=cut"); strings.Contains(inline.text, `id="take-`) || strings.Contains(inline.text, "shop-chosen") {
+		t.Error("services are chosen where the bar may be out of sight")
+	}
+}
+
+// The way back keeps what was chosen; a service that was simply opened is not.
+func TestChosenIsKeptOnTheWayBack(t *testing.T) {
+	w := visitWorld(t, door.Options{})
+	if a := w.get("/salon?with=cut"); !strings.Contains(a.text, `class="button button-main" href="/salon/cut?chosen=1"`) {
+		t.Errorf("one service that is chosen: %.6000s", a.text)
+	}
+	const time = "start=2026-12-02T10:00:00Z"
+	ana := w.hostID("Ana")
+	for path, back := range map[string]string{
+		"/salon/cut":                                "/salon",
+		"/salon/cut?" + time:                        "/salon",
+		"/salon/cut?chosen=1":                       "/salon?with=cut",
+		"/salon/cut?chosen=1&" + time:               "/salon?with=cut",
+		"/salon/cut?add=1":                          "/salon?with=cut",
+		"/salon/cut?with=beard":                     "/salon?with=cut,beard",
+		"/salon/cut?with=beard&add=1":               "/salon?with=cut,beard",
+		"/salon/cut?with=beard&" + time:             "/salon?with=cut,beard",
+		"/salon?with=cut&host=" + ana:               "/salon?with=cut",
+		"/salon?with=cut,beard&lang=en&host=" + ana: "/salon?with=cut,beard&amp;lang=en",
+	} {
+		a := w.get(path)
+		got := "no way back"
+		if m := regexp.MustCompile(`class="business" href="([^"]*)"`).FindStringSubmatch(a.text); m != nil {
+			got = m[1]
+		}
+		if got != back {
+			t.Errorf("%s leads back to %s, want %s", path, got, back)
+		}
+	}
+}
+
+// What is tapped while an answer is awaited is chosen, too; what was cleared from the search doesn't come back.
+func TestChosenInQuickSuccession(t *testing.T) {
+	w := visitWorld(t, door.Options{})
+	base := w.open()
+	ctx := browser.Open(t)
+	browser.Zone(t, ctx, "Europe/Berlin")
+	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch), chromedp.Navigate(base+"/salon?lang=en&q=colour"))
+	browser.Until(t, ctx, `document.querySelector("#seek").value==="colour"&&!document.querySelector("#take-cut").checkVisibility()`)
+	browser.Eval[chromedp.Void](t, ctx, `{const f=fetch;window.held=[];window.fetch=(...a)=>new Promise(go=>held.push(go)).then(()=>f(...a));
+		const seek=document.querySelector("#seek");seek.value="";seek.dispatchEvent(new Event("input",{bubbles:true}))}`)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS("#take-colour")), chromedp.Click(browser.CSS("#take-cut")))
+	browser.Until(t, ctx, `(held.splice(0).forEach(go=>go()),`+chosenHere+`==="2 services 2 hr 30 min · €125|true")`)
+	if at := browser.Eval[string](t, ctx, `location.search`); strings.Contains(at, "q=") {
+		t.Errorf("the search is back: %s", at)
+	}
+}
+
+// Book leads to what a search shows, and to the search itself where that is nothing.
+func TestBookLeadsToWhatIsShown(t *testing.T) {
+	w := newBarbers(t)
+	w.showPhotos(2)
+	base := w.open()
+	ctx := browser.Open(t)
+	browser.Do(t, ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(base+"/barbers?lang=en&q=e"))
+	browser.Until(t, ctx, `document.querySelector("#seek")&&document.querySelector(".shop-book a")`)
+	const seek = `{const s=document.querySelector("#seek");s.value=%s;s.dispatchEvent(new Event("input",{bubbles:true}));document.querySelector(".shop-book a").click()}`
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(seek, `[...document.querySelectorAll("[data-category] h3")].at(-1).textContent`))
+	browser.Until(t, ctx, `document.activeElement.matches("[data-category] h2")&&document.activeElement.checkVisibility()`)
+	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(seek, `"qqqq"`))
+	browser.Until(t, ctx, `document.activeElement.id==="seek"`)
 	w.showPhotos(5)
 	base := w.open()
 	ctx := browser.Open(t)
