@@ -9,10 +9,11 @@ import (
 )
 
 // gathered returns what the visitor has chosen on the page of the business so far, in the order in which they did. All of
-// it can be one visit; the rest is left out of the address. A preview has nothing.
+// it can be one visit; the rest is left out of the address. A preview has nothing, nor has a page in the flow of another
+// site: it is as tall as its content, so the way on would be out of sight.
 func (c *call) gathered() *basket {
 	b := &basket{}
-	if c.draft == nil {
+	if c.gathers() {
 		for _, of := range c.query.Beside() {
 			if item, _ := c.item(of, b.items); item.event != nil {
 				b.items = append(b.items, item)
@@ -22,6 +23,9 @@ func (c *call) gathered() *basket {
 	c.query = c.gathering(c.query, b.items)
 	return b
 }
+
+// gathers reports whether services can be chosen on the page of the business.
+func (c *call) gathers() bool { return c.draft == nil && c.query.Embed != views.Inline }
 
 // gathering returns the query of the business's page for these services.
 func (c *call) gathering(q views.Query, items []basketItem) views.Query {
@@ -47,7 +51,7 @@ func (c *call) shopQuery(host string) views.Query {
 // addTaking lets a service of the business's page be chosen with others, and be given up again. Once one is chosen, the
 // service itself leads to the times for all of them; one that can't be among them leads to its own, and says so.
 func (c *call) addTaking(view *views.Event, e *catalog.EventType, b *basket) {
-	if c.draft != nil {
+	if !c.gathers() {
 		return
 	}
 	at := func(items []basketItem) string {
