@@ -46,6 +46,8 @@ type Query struct {
 	With, Hosts, Also string
 	Same, Adding      bool
 
+	Chosen bool // one service alone was chosen on the page of the business, which keeps it on the way back
+
 	// Prefill has name, email, phone, notes, participants, and the fields of questions (`q_…`).
 	Prefill url.Values
 
@@ -124,7 +126,7 @@ func ReadQuery(v url.Values) Query {
 	q := Query{
 		Month: get("month"), Date: get("date"), Host: get("host"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
 		Lang: get("lang"), Theme: get("theme"), Accent: get("accent"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
-		Visit: get("visit"), Week: get("week"), Prefill: url.Values{},
+		Chosen: v.Get("chosen") == "1", Visit: get("visit"), Week: get("week"), Prefill: url.Values{},
 	}
 	q.AddOns = readChoice(v)
 	if v.Has("with") || v.Has("add") {
@@ -178,6 +180,9 @@ func (q Query) appendPairs(pairs []Pair) []Pair {
 	}
 	if q.Adding {
 		add("add", "1")
+	}
+	if q.Chosen {
+		add("chosen", "1")
 	}
 	add("q", q.Search)
 	add("timeZone", q.TimeZone)

@@ -120,12 +120,12 @@ func addOnIDs(e *catalog.EventType) (ids []string) {
 	return ids
 }
 
-// basketPath returns the address of the visit with these services.
+// basketPath returns the address of the visit with these services. One alone counts as chosen.
 func (c *call) basketPath(items []basketItem, same, adding bool) string {
 	q := c.query
 	q.Start, q.Search = "", ""
 	q = c.basketQuery(q, items, same)
-	q.Adding = adding
+	q.Adding, q.Chosen = adding, len(items) == 1 && !adding
 	return views.EventPath(c.slug(), items[0].event.Slug, q)
 }
 
@@ -254,7 +254,7 @@ func (c *call) basketMonth(b *basket) error {
 	}
 	p.Event, p.Basket = c.basketEvent(b), c.basketView(b)
 	p.Title = c.basketTitle(b)
-	p.Workspace.URL = views.IndexPath(c.slug(), c.gathering(c.query.Look(), b.items))
+	c.keepGathered(&p.Page, b.items...)
 	return c.show(http.StatusOK, views.EventView(p))
 }
 
@@ -410,6 +410,7 @@ func (c *call) offerMore(b *basket) error {
 	p := views.BasketPage{Page: c.page(), BackURL: c.basketPath(b.items, b.same, false)}
 	p.Title = c.locale.T("basket_add")
 	if p.Event = c.basketEvent(b); len(b.items) == 1 {
+	c.keepGathered(&p.Page, b.items...)
 		p.Event = c.eventView(b.items[0].event)
 		p.Event.Text, p.Event.Picture = "", views.Image{}
 	}

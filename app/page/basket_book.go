@@ -142,6 +142,7 @@ func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 	first := b.items[0].event
 	v := views.DetailsPage{Page: c.page(), Event: c.basketEvent(b), Zone: c.zone.String(), Problem: f.problem, Taken: f.taken}
 	v.Title = c.locale.T("your_details") + " · " + c.basketTitle(b)
+	c.keepGathered(&v.Page, b.items...)
 	v.Start, v.End = c.local(f.start), c.local(f.start)
 	if p == nil {
 		for _, item := range b.items {

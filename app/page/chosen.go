@@ -37,8 +37,16 @@ func (c *call) gathering(q views.Query, items []basketItem) views.Query {
 		}
 	}
 	q = q.WithBeside(beside)
-	q.Same, q.Adding = false, false
+	q.Same, q.Adding, q.Chosen = false, false, false
 	return q
+}
+
+// keepGathered makes the way back to the page of the business keep what was chosen there. A service that was simply opened
+// is not chosen: the address says so of one alone.
+func (c *call) keepGathered(p *views.Page, items ...basketItem) {
+	if c.gathers() && c.link == "" && (len(items) > 1 || c.query.Chosen || c.query.Adding) {
+		p.Workspace.URL = views.IndexPath(c.slug(), c.gathering(c.query.Look(), items))
+	}
 }
 
 // shopQuery leads to the page of the business, or to that of a host, with what is chosen there.
@@ -66,6 +74,7 @@ func (c *call) addTaking(view *views.Event, e *catalog.EventType, b *basket) {
 	}
 	chosen, err := e.Chosen(e.Fit(catalog.Choice{}))
 	if err != nil || len(b.items) == booking.MaxVisitItems || !c.joins(e, b.items) {
+		view.Alone = len(b.items) > 0
 		return
 	}
 	item := basketItem{event: chosen}
@@ -78,7 +87,6 @@ func (c *call) addTaking(view *views.Event, e *catalog.EventType, b *basket) {
 		view.URL = c.basketPath(all, false, false)
 	}
 }
-		view.Alone = len(b.items) > 0
 
 // chosenView returns what is chosen, what it takes and costs in all, and where its times are; nil for nothing.
 func (c *call) chosenView(b *basket) *views.Chosen {

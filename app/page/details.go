@@ -35,6 +35,7 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 		p.Canonical, p.LD = "", nil
 	}
 	p.Title = c.locale.T("your_details") + " · " + e.Title
+	c.keepGathered(&p.Page, basketItem{e, c.host})
 	if f.end == 0 {
 		f.end = f.start.Add(p.Event.Duration)
 	}
@@ -43,7 +44,7 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 	back.Start = ""
 	p.BackURL = c.eventPath(e, back)
 	look := c.query.Look()
-	look.Host = c.query.Host
+	look.Host, look.Chosen = c.query.Host, c.query.Chosen
 	p.Action = c.eventPath(e, look)
 	p.Hidden = []views.Pair{{Name: "timeZone", Value: c.zone.String()}, {Name: gate.FormKeyField, Value: c.challenge.Key()}}
 	p.Hidden = append(p.Hidden, new(views.Query).WithChoice(c.choice.AddOns, c.choice.Seats).Pairs()...)

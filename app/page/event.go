@@ -84,6 +84,7 @@ func (c *call) month(e *catalog.EventType) error {
 		return err
 	}
 	c.describe(&p.Page, e)
+	c.keepGathered(&p.Page, basketItem{e, c.host})
 	p.Event, p.People, p.Choices = c.eventView(e), c.people(e), c.choices(e)
 	p.Event.AddURL = c.addURL(e)
 	if len(p.People) > 0 {

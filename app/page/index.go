@@ -33,6 +33,7 @@ func (c *call) list() error {
 	} else {
 		who := c.person(c.host)
 		p.Title, p.Host, p.AllURL, p.LD = c.host.Name, &who, views.IndexPath(w.Slug, c.shopQuery("")), nil
+		p.Workspace.URL = p.AllURL
 		p.Canonical += "?host=" + c.query.Host
 	}
 	var all []views.Event
