@@ -20,6 +20,7 @@ type Basket struct {
 
 // BasketItem is a service of a visit.
 type BasketItem struct {
+	Slug      string // as the address has it
 	Title     string
 	Duration  time.Duration // of the shortest, where it depends on the person
 	Longer    time.Duration // the longest; 0 where it doesn't

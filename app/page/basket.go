@@ -332,7 +332,8 @@ func (c *call) itemView(item basketItem) views.BasketItem {
 	if item.host != nil {
 		e = e.With(item.host.ID)
 	}
-	v := views.BasketItem{Title: e.Title, Duration: time.Duration(e.DurationMinutes) * time.Minute, Price: shownMoney(e.Price)}
+	v := views.BasketItem{Slug: e.Slug, Title: e.Title, Duration: time.Duration(e.DurationMinutes) * time.Minute,
+		Price: shownMoney(e.Price)}
 	for _, a := range e.TakenAddOns() {
 		v.AddOns = append(v.AddOns, a.Title)
 	}
@@ -409,8 +410,8 @@ func (c *call) offerMore(b *basket) error {
 	}
 	p := views.BasketPage{Page: c.page(), BackURL: c.basketPath(b.items, b.same, false)}
 	p.Title = c.locale.T("basket_add")
-	if p.Event = c.basketEvent(b); len(b.items) == 1 {
 	c.keepGathered(&p.Page, b.items...)
+	if p.Event = c.basketEvent(b); len(b.items) == 1 {
 		p.Event = c.eventView(b.items[0].event)
 		p.Event.Text, p.Event.Picture = "", views.Image{}
 	}
