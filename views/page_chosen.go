@@ -45,12 +45,15 @@ func (v IndexPage) rest() bool {
 	return v.Host == nil && (len(v.gallery()) > 0 || len(v.People) > 1 || v.Shop.About != "")
 }
 
-// firstPart returns the heading that the services begin with; "" where there are none.
+// firstPart returns the heading that the services begin with, or the search where it finds none; "" where there are none.
 func (v IndexPage) firstPart() string {
 	for _, c := range v.Categories {
 		if c.found() > 0 {
 			return c.ID
 		}
+	}
+	if v.Search != nil {
+		return "seek"
 	}
 	return ""
 }

@@ -63,8 +63,13 @@
 	const found = () => doc.querySelectorAll(".lost").forEach((box) => box.remove());
 
 	// Moves the focus to where the visitor's next step is, and shows the whole of it.
+	// Where an id leads: for services that a search hides, to the first heading it shows, else to the search itself.
+	function place(id) {
+		const at = doc.getElementById(id), visible = (x) => x.checkVisibility();
+		return !at || visible(at) ? at : [...doc.querySelectorAll("[data-category] h2")].find(visible) || $("#seek") || at;
+	}
 	function land(id) {
-		const target = id && doc.getElementById(id);
+		const target = id && place(id);
 		if (target) {
 			target.focus({ preventScroll: true });
 			const behavior = calm.matches ? "auto" : "smooth";
@@ -93,7 +98,7 @@
 			if (words) url.searchParams.set("q", words); // they may have been typed since
 			go(url.href, { by: link, focus: link.dataset.swap, history });
 		} else if (link.hash && link.getAttribute("href")[0] === "#") {
-			const field = doc.getElementById(link.hash.slice(1));
+			const field = place(link.hash.slice(1));
 			if (field) e.preventDefault(), field.focus();
 		}
 	});
