@@ -3,6 +3,7 @@
    the page marked data-view is exchanged for the answer's.
    data-swap="id"  on a link: exchange, then move the focus to that id
    data-replace    on a link: do not add a step to the history
+   data-take       on a link: chooses a service, or gives it up
    data-focus      has the focus when a new page opens, such as a list of errors */
 (() => {
 	"use strict";
@@ -62,12 +63,12 @@
 	}
 	const found = () => doc.querySelectorAll(".lost").forEach((box) => box.remove());
 
-	// Moves the focus to where the visitor's next step is, and shows the whole of it.
 	// Where an id leads: for services that a search hides, to the first heading it shows, else to the search itself.
 	function place(id) {
 		const at = doc.getElementById(id), visible = (x) => x.checkVisibility();
 		return !at || visible(at) ? at : [...doc.querySelectorAll("[data-category] h2")].find(visible) || $("#seek") || at;
 	}
+	// Moves the focus to where the visitor's next step is, and shows the whole of it.
 	function land(id) {
 		const target = id && place(id);
 		if (target) {
@@ -93,15 +94,31 @@
 		if (off(link)) return e.preventDefault();
 		if (link.dataset.swap && link.href) {
 			e.preventDefault();
+			if (link.hasAttribute("data-take")) return void take(link);
 			const history = link.hasAttribute("data-replace") ? "replace" : "push";
-			const url = new URL(link.href), words = link.hasAttribute("data-take") && $("#seek")?.value.trim();
-			if (words) url.searchParams.set("q", words); // they may have been typed since
-			go(url.href, { by: link, focus: link.dataset.swap, history });
+			go(link.href, { by: link, focus: link.dataset.swap, history });
 		} else if (link.hash && link.getAttribute("href")[0] === "#") {
 			const field = place(link.hash.slice(1));
 			if (field) e.preventDefault(), field.focus();
 		}
 	});
+	// Services are chosen one after the other: each link leads on from what its page has, so those pressed while an answer
+	// is awaited are followed in the next page.
+	const waiting = new Set();
+	let taking;
+	async function take(link) {
+		if (taking) return taking !== link && waiting.add(link.id);
+		taking = link;
+		const url = new URL(link.href), words = $("#seek")?.value.trim(); // which may have been changed since
+		if (words) url.searchParams.set("q", words);
+		else if (words === "") url.searchParams.delete("q");
+		await go(url.href, { by: link, focus: link.dataset.swap, history: "replace" });
+		taking = null;
+		if (link.isConnected) return waiting.clear(); // no answer came
+		const [id] = waiting, next = doc.getElementById(id);
+		waiting.delete(id);
+		if (next) take(next);
+	}
 	let shown = location.href.split("#")[0];
 	addEventListener("popstate", () => {
 		if (location.href.split("#")[0] !== shown) go(location.href, { focus: "times-title" });
