@@ -155,7 +155,7 @@ func TestPhotosLarge(t *testing.T) {
 	browser.Do(t, ctx, chromedp.KeyEvent(kb.ArrowRight))
 	browser.Until(t, ctx, shown+`==="Barbers, photo 1"`)
 	browser.Do(t, ctx, chromedp.Click(browser.CSS(`[data-photo-by="1"]`)))
-	browser.Until(t, ctx, shown+`==="Chairs by the window"`)
+	browser.Until(t, ctx, shown+`==="Chairs by the window"&&document.querySelector("dialog[open] [aria-live]").textContent==="Chairs by the window"`)
 	browser.Do(t, ctx, chromedp.KeyEvent(kb.Escape))
 	browser.Until(t, ctx, `!document.querySelector("dialog[open]")&&document.activeElement.closest(".gallery")`)
 	browser.Do(t, ctx, chromedp.KeyEvent(kb.Enter))
@@ -196,6 +196,12 @@ func TestChosenOnTheShopsPage(t *testing.T) {
 		tap("#take-cut", chosenHere+`==="2 services 2 hr 30 min · €125|true"`)
 		tap("#take-colour", chosenHere+`==="Haircut 1 hr · €45|true"`)
 		tap("#take-colour", chosenHere+`==="2 services 2 hr 30 min · €125|true"`)
+		if width < 960 { // in the bar, too
+			tap(".chosen-all summary", `(r=>document.elementFromPoint(r.left+r.width/2,r.top+r.height/2)?.closest("#give-cut"))(document.querySelector("#give-cut").getBoundingClientRect())`)
+			browser.Accessible(t, ctx, browser.Axe(t))
+			tap("#give-cut", chosenHere+`==="Colour 1 hr 30 min · €80|true"&&document.activeElement.matches("[data-category] h2")`)
+			tap("#take-cut", chosenHere+`==="2 services 2 hr 30 min · €125|true"`)
+		}
 		if found := browser.Eval[string](t, ctx, broad); found != "" {
 			t.Errorf("%d: %s", width, found)
 		}
@@ -253,12 +259,6 @@ func TestChosenWithoutJavaScript(t *testing.T) {
 	if strings.Contains(full.text, `id="take-feet"`) || !strings.Contains(full.text, "6 services") {
 		t.Error("a seventh service can be chosen")
 	}
-}
-
-// Once the services are out of sight, Book leads back to them, on narrow and on wide screens; it lies over nothing that
-// has the focus.
-func TestBookIsAlwaysAtHand(t *testing.T) {
-	w := newBarbers(t)
 	const alone = "Booked on its own"
 	if !strings.Contains(full.text, alone) || strings.Contains(three.text, alone) {
 		t.Error("the card of a service that can't be added doesn't say so, or another does")
@@ -329,6 +329,12 @@ func TestBookLeadsToWhatIsShown(t *testing.T) {
 	browser.Until(t, ctx, `document.activeElement.matches("[data-category] h2")&&document.activeElement.checkVisibility()`)
 	browser.Eval[chromedp.Void](t, ctx, fmt.Sprintf(seek, `"qqqq"`))
 	browser.Until(t, ctx, `document.activeElement.id==="seek"`)
+}
+
+// Once the services are out of sight, Book leads back to them, on narrow and on wide screens; it lies over nothing that
+// has the focus.
+func TestBookIsAlwaysAtHand(t *testing.T) {
+	w := newBarbers(t)
 	w.showPhotos(5)
 	base := w.open()
 	ctx := browser.Open(t)
