@@ -71,11 +71,14 @@ func TestNewPerson(t *testing.T) {
 		bad[slices.Index(bad, wrong[0])+1] = wrong[1]
 		r := b.postService(page, pictureFile(t, 300, 300), bad...)
 		b.wants(r, 422, `href="#f-`+field+`"`, `src="/_p/`, `name="picture.id"`, `name="services[`+w.setup().EventType("blow-dry").ID.String()+`]" value="on" checked`)
+		if w.everything() != before {
+			t.Errorf("refused for its %s, it wrote something", field)
+		}
 	}
-	taken := slices.Clone(form)
-	taken[3] = w.salon.Email // signs in already, and becomes the person, see TestOwnerJoinsTheTeam
+	b.wants(b.postService(page, pictureFile(t, 300, 300), append(slices.Clone(form), "copy", "tue", "copy.tue", "wed")...), 200, `src="/_p/`, `name="picture.id"`)
 	_, _, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "ben@salon.example", Role: app.StaffRole, Host: w.setup().Hosts[1].ID})
 	w.Must(err)
+	taken := slices.Clone(form)
 	taken[3], before = "ben@salon.example", w.everything()
 	b.wants(b.postService(page, nil, taken...), 409, `href="#f-email"`, "already signs in with this address")
 	if w.everything() != before {
@@ -110,7 +113,9 @@ func TestOwnerJoinsTheTeam(t *testing.T) {
 	b.wants(b.get(dash.HostsPath), 200, "Signs in, can’t be booked", w.salon.Email)
 	form := w.nina(append(w.does("haircut"), "role", "staff")...)
 	form[3] = strings.ToUpper(w.salon.Email)
-	b.wants(b.post(dash.NewHostPath, form...), 303)
+	r := b.post(dash.NewHostPath, form...)
+	b.wants(r, 303)
+	b.wants(b.get(r.location), 200, "They sign in with this address already")
 	users, err := w.Account.Members(t.Context(), w.Owner)
 	w.Must(err)
 	who := w.setup().HostByEmail(form[3])
@@ -118,6 +123,23 @@ func TestOwnerJoinsTheTeam(t *testing.T) {
 		t.Fatalf("members %+v", users)
 	}
 	b.wants(b.get(hostURL(who)), 200, "Signs in as owner")
+	page := dash.HostSignInPath(who.ID.String())
+	b.wants(b.get(page), 200, "This is your own sign-in", `value="owner" checked`)
+	b.wants(b.post(page+"/end", "member", users[0].ID.String()), 409, "somebody else", `value="owner" checked`)
+}
+
+// Who was invited to manage before they were added to the team, and has no password yet, gets a new link.
+func TestWaitingMemberJoinsTheTeam(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	_, old, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "nina@salon.example", Role: app.ManagerRole})
+	w.Must(err)
+	r := b.post(dash.NewHostPath, w.nina("role", "staff")...)
+	b.wants(r, 200, "Give this link to nina@salon.example", "Invited, not yet signed in")
+	nina := w.browser()
+	nina.wants(nina.get(strings.TrimPrefix(old, w.server.URL)), 404)
+	w.joins("/invite/" + between(r.body, `data-copy="`+w.server.URL+`/invite/`, `"`))
+	b.wants(b.get(hostURL(w.setup().HostByEmail("nina@salon.example"))), 200, "Signs in as manager")
 }
 
 // With a mail server the invitation is mailed. The link stands in the mail that is sent and nowhere else, and a mail
@@ -165,9 +187,12 @@ func TestInvitationIsMailed(t *testing.T) {
 	if _, dropped := written(); dropped == "" {
 		t.Error("a mail with a link that was replaced is sent")
 	}
-	w.Clock.Advance(8 * 24 * time.Hour)
+	newest := between(again.body, `data-copy="`+w.server.URL+`/invite/`, `"`)
 	late := w.browser()
 	late.wants(late.get("/invite/"+link), 404)
+	late.wants(late.get("/invite/"+newest), 200)
+	w.Clock.Advance(8 * 24 * time.Hour)
+	late.wants(late.get("/invite/"+newest), 404)
 }
 
 // Owners say as what a person signs in, make them another link and end it; managers and staff neither see nor do that.
@@ -177,7 +202,7 @@ func TestPersonSignsIn(t *testing.T) {
 	owner, manager := w.asOwner(), w.manager()
 	page := dash.HostSignInPath(h.ID.String())
 	owner.wants(owner.post(page, "email", "ana", "role", "staff"), 422, `href="#f-email"`, `value="ana"`)
-	link := owner.post(page, "email", h.Email, "role", "staff")
+	link := owner.post(page, "email", h.Email, "role", "staff", "mail", "on") // there is no mail server
 	owner.wants(link, 200, "Give this link to", "Invited, not yet signed in")
 	users, err := w.Account.Members(t.Context(), w.Owner)
 	w.Must(err)
@@ -235,6 +260,73 @@ func TestPersonsServices(t *testing.T) {
 	if got := fmt.Sprint(w.served(ben.ID)); got != "[haircut beard-trim balayage]" || len(w.setup().Host(ben.ID).EventTypes) != 1 {
 		t.Errorf("does %s for %+v", got, w.setup().Host(ben.ID).EventTypes)
 	}
+}
+
+// Two save the services of a person: the later form passes on only what was changed in it, and where it is refused shows
+// the rest as it is now.
+func TestServicesSavedByTwo(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	ben := w.setup().Hosts[1]
+	page := hostURL(&ben) + "/services"
+	id := func(slug string) string { return w.setup().EventType(slug).ID.String() }
+	tick := func(slug string) string { return "services[" + id(slug) + "]" }
+	open, were := b.get(page).body, w.served(ben.ID)
+	stale := func(slugs ...string) []string {
+		form, setup := w.does(slugs...), w.setup()
+		for i := range setup.EventTypes {
+			name := "was[" + setup.EventTypes[i].ID.String() + "]"
+			form = append(form, name, between(open, `name="`+name+`" value="`, `"`))
+		}
+		return form
+	}
+	b.wants(b.post(page, "listed", id("haircut")), 303)
+	b.wants(b.post(page, "listed", id("beard-trim"), tick("beard-trim"), "on", "eventTypes[beard-trim].price", "31"), 303)
+
+	b.wants(b.post(page, stale(append(slices.Clone(were), "balayage")...)...), 303)
+	want := append(slices.DeleteFunc(slices.Clone(were), func(slug string) bool { return slug == "haircut" }), "balayage")
+	if got := w.served(ben.ID); !slices.Equal(got, want) {
+		t.Errorf("does %s, not %s", got, want)
+	}
+	if own := w.setup().Host(ben.ID).EventTypes; len(own) != 1 || own[0].Price.Amount != 3100 {
+		t.Errorf("for %+v", own)
+	}
+	without := slices.DeleteFunc(slices.Clone(were), func(slug string) bool { return slug == "beard-trim" })
+	for _, form := range [][]string{stale(without...), {"listed", id("beard-trim")}} {
+		b.wants(b.post(page, form...), 422, "Nobody else does Beard trim", `name="`+tick("balayage")+`" value="on" checked`,
+			"!"+`name="`+tick("haircut")+`" value="on" checked`, "!"+`name="`+tick("beard-trim")+`" value="on" checked`)
+	}
+}
+
+// A service isn't left with people who are switched off alone, and one that is switched off is not what a person is
+// booked for.
+func TestServicesOfPeopleSwitchedOff(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	balayage := w.setup().EventType("balayage")
+	ana := w.setup().Hosts[0]
+	for _, h := range balayage.Hosts {
+		if h.ID != ana.ID {
+			_, err := w.Shop.SwitchHost(t.Context(), w.Owner, h.ID.String(), false)
+			w.Must(err)
+		}
+	}
+	b.wants(b.post(hostURL(&ana)+"/services", "listed", balayage.ID.String()), 422, "Nobody else does "+balayage.Title)
+	off := func(slug string) {
+		_, err := w.Shop.ChangeEventType(t.Context(), w.Owner, w.setup().EventType(slug).ID.String(), func(_ *catalog.Setup, e *catalog.EventType) error {
+			e.Active = false
+			return nil
+		})
+		w.Must(err)
+	}
+	b.wants(b.get(hostURL(&ana)), 200, balayage.Title)
+	off("balayage")
+	b.wants(b.get(hostURL(&ana)), 200, "!"+balayage.Title)
+	b.wants(b.post(hostURL(&ana)+"/services", "listed", balayage.ID.String()), 303)
+	for _, slug := range w.served(ana.ID) {
+		off(slug)
+	}
+	b.wants(b.get(hostURL(&ana)), 200, "All their services are switched off")
 }
 
 // A page that was opened before the hours had one of their own posts everything to what is the profile now. Nothing of it
