@@ -226,7 +226,7 @@ var withoutActor = map[string][]string{
 	"what subjects and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
-		"SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
+		"InviteMember", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "VisitOf", "VisitURL",
 		"LateFee", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},

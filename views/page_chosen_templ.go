@@ -167,7 +167,7 @@ func take(p Page, e Event) templ.Component {
 
 // chosen is what is chosen so far and the way on: a bar at the foot of the screen, or on wide ones a card beside. The bar
 // has the services in a list that details open: it stands beside them, for the card shows it always.
-func chosen(v IndexPage) templ.Component {
+func chosenBar(v IndexPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

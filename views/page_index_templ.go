@@ -157,7 +157,7 @@ func IndexView(v IndexPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = chosen(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = chosenBar(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

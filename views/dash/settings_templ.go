@@ -252,7 +252,7 @@ func Brand(v BrandPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = photosCard(v.Photos).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = photosOf(v.Photos).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
