@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 	"daybook/views/dash"
@@ -114,7 +116,7 @@ func (b *tab) nine(of string, screens map[string]string, axe string) {
 			if name == "sheet" {
 				b.look("light", 1440, 844)
 				b.until(calendarOn)
-				b.click(newLink)
+				b.do(chromedp.KeyEvent("n"))
 				b.until(`document.querySelector("dialog[open] form")`)
 			}
 			widths := []int64{820} // TestNoAccessibilityViolations and TestLongWordsWrap have others
