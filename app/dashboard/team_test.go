@@ -195,6 +195,31 @@ func TestInvitationIsMailed(t *testing.T) {
 	late.wants(late.get("/invite/"+newest), 404)
 }
 
+// An owner's invitation isn't mailed, and no page says that it was; one that waits becomes so by the role. The fifty-first
+// of a day is refused in words, and nothing of it is kept.
+func TestOwnersInvitationIsNotMailed(t *testing.T) {
+	w := newWorld(t)
+	w.Mail.ShareMailServer(&smtp.Server{Host: "smtp.example.com", Port: 587})
+	b := w.asOwner()
+	r := b.post(dash.NewHostPath, w.nina("role", "owner", "mail", "on")...)
+	b.wants(r, 200, "Give this link to nina@salon.example", "invitation isn’t mailed", "!is on its way")
+	page := dash.HostSignInPath(w.setup().HostByEmail("nina@salon.example").ID.String())
+	b.wants(b.get(page), 200, "New invitation link", "!Send the link by e-mail")
+	users, err := w.Account.Members(t.Context(), w.Owner)
+	w.Must(err)
+	member := users[len(users)-1].ID.String()
+	b.wants(b.post(page+"/again", "member", member, "mail", "on"), 200, "invitation isn’t mailed", "!is on its way")
+	b.wants(b.post(page, "member", member, "role", "staff"), 303)
+	for range 50 {
+		b.wants(b.post(page+"/again", "member", member, "mail", "on"), 200, "is on its way")
+	}
+	before := w.dump("invitations")
+	b.wants(b.post(page+"/again", "member", member, "mail", "on"), 429, "As many invitations were mailed today")
+	if w.dump("invitations") != before {
+		t.Error("a refused invitation replaced the last one")
+	}
+}
+
 // Owners say as what a person signs in, make them another link and end it; managers and staff neither see nor do that.
 func TestPersonSignsIn(t *testing.T) {
 	w := newWorld(t)

@@ -78,6 +78,7 @@ type NewPersonPage struct {
 type Invited struct {
 	Link, Email string
 	Mailed      bool
+	Unmailed    bool // it was to be mailed, and isn't: it is an owner's
 }
 
 // ProfilePage is what is true of a person, and their name and picture.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"daybook/app"
+	"daybook/app/account"
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
@@ -149,7 +150,11 @@ func (c call) addPerson() error {
 	if err := c.readAgain(); err != nil {
 		return err
 	}
-	return c.showProfile(c.Setup.Host(h.ID), dash.Invited{Link: link, Email: h.Email, Mailed: in.Mail}, nil, nil)
+	role, err := c.roleOf(account.MemberInput{Email: h.Email, Role: in.SignsIn})
+	if err != nil {
+		return err
+	}
+	return c.showProfile(c.Setup.Host(h.ID), asMade(h.Email, role, link, in.Mail), nil, nil)
 }
 
 // readAgain reads the set-up as the request has left it.
@@ -231,7 +236,7 @@ func (c call) saveProfile() error {
 	if form.Has("timeZone") { // a page of before the hours had one of their own, with services, too
 		web.CopyHours(form)
 		return c.showHours(&h, form, web.ReadHours(form),
-			fault.New(fault.Conflict, "old_page", "%s", c.T("team_fault_old_page")))
+			fault.New(fault.Conflict, "", "%s", c.T("team_fault_old_page")))
 	}
 	_, err = c.Subjects.Shop.ChangeHost(c.Context(), c.Actor, c.PathValue("id"), func(h *catalog.Host) error {
 		h.Name, h.Email = form.Get("name"), form.Get("email") // staff can't change these

@@ -40,6 +40,11 @@ func (c call) mailed(form url.Values) (bool, error) {
 	return c.mails()
 }
 
+// asMade returns the invitation that was just made, for a page that shows it. An owner's isn't mailed, though asked for.
+func asMade(email string, role app.Role, link string, asked bool) dash.Invited {
+	return dash.Invited{Link: link, Email: email, Mailed: asked && account.Mailed(role), Unmailed: asked && !account.Mailed(role)}
+}
+
 // newSignIn returns the inputs that invite somebody; without an address, that of the person whose form they stand in.
 // There are none for those who may not.
 func (c call) newSignIn(email string) (g dash.Group, err error) {
@@ -81,7 +86,7 @@ func (c call) showSignIn(invited dash.Invited, typed url.Values, e *fault.Error)
 	}
 	for _, u := range membersOf(all, h.ID) {
 		m := dash.PersonMember{ID: u.ID.String(), Email: u.Email, State: c.memberText(&u), Waiting: u.PasswordHash == "",
-			Mails: mails, AgainURL: dash.HostSignInAgainPath(ref)}
+			Mails: mails && account.Mailed(u.Role), AgainURL: dash.HostSignInAgainPath(ref)}
 		role := c.roleInput(u.Role, false)
 		role.ID = "role-" + m.ID
 		m.Groups = []dash.Group{{Inputs: []dash.Input{role}}}
@@ -145,7 +150,7 @@ func (c call) saveSignIn() error {
 	}
 	in := account.MemberInput{Email: strings.TrimSpace(form.Get("email")), Role: app.Role(form.Get("role")), Host: h.ID,
 		Mail: mailed}
-	invited := dash.Invited{Email: in.Email, Mailed: in.Mail}
+	var link string
 	if form.Has("member") {
 		var ref string
 		if ref, err = c.memberOf(form); err != nil {
@@ -153,7 +158,7 @@ func (c call) saveSignIn() error {
 		}
 		_, err = c.Subjects.Account.ChangeMember(c.Context(), c.Actor, ref, in)
 	} else {
-		invited.Link, err = c.Subjects.Shop.InviteHost(c.Context(), c.Actor, in)
+		link, err = c.Subjects.Shop.InviteHost(c.Context(), c.Actor, in)
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showSignIn(dash.Invited{}, form, e)
@@ -161,14 +166,29 @@ func (c call) saveSignIn() error {
 	if err != nil {
 		return err
 	}
-	if invited.Link == "" {
+	if link == "" {
 		said := "signs_in"
 		if form.Has("member") {
 			said = "member"
 		}
 		return c.Redirect(dash.HostSignInPath(h.ID.String()), said)
 	}
-	return c.showSignIn(invited, nil, nil)
+	role, err := c.roleOf(in)
+	if err != nil {
+		return err
+	}
+	return c.showSignIn(asMade(in.Email, role, link, in.Mail), nil, nil)
+}
+
+// roleOf returns the role of the member who was just invited by in: that which they had, if they were one already.
+func (c call) roleOf(in account.MemberInput) (app.Role, error) {
+	all, err := c.members()
+	for _, u := range all {
+		if fault.EmailKey(u.Email) == fault.EmailKey(in.Email) {
+			return u.Role, err
+		}
+	}
+	return in.Role, err
 }
 
 func (c call) signInAgain() error {
@@ -185,10 +205,13 @@ func (c call) signInAgain() error {
 		return err
 	}
 	u, link, err := c.Subjects.Account.InviteAgain(c.Context(), c.Actor, ref, mailed)
+	if e := web.Refused(err); e != nil {
+		return c.showSignIn(dash.Invited{}, form, e)
+	}
 	if err != nil {
 		return err
 	}
-	return c.showSignIn(dash.Invited{Link: link, Email: u.Email, Mailed: mailed}, nil, nil)
+	return c.showSignIn(asMade(u.Email, u.Role, link, mailed), nil, nil)
 }
 
 func (c call) endSignIn() error {

@@ -76,6 +76,8 @@ var sentences = byFormat(
 	say("the hold is with %s, %s", "fault_hold_other"),
 	say("This workspace has %d invitation links, the most there may be. Those that were used, have expired or were "+
 		"revoked are forgotten after a while.", "invitation_too_many"),
+	say("Invitations to sign in were mailed %d times today. Pass the link on yourself, or try again tomorrow.",
+		"team_fault_mails", ""),
 	say("%d invitations were mailed within a day, the most there may be. Make a link without a recipient, or try again "+
 		"tomorrow.", "invitation_mails_many"),
 	say("are for keys of scope full only", "fault_areas_full"),
