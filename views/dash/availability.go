@@ -1,10 +1,6 @@
 package dash
 
-import (
-	"strings"
-
-	"daybook/views"
-)
+import "strings"
 
 // HoursLine is "Mon – Fri" with "9:00–12:00" and "13:00–17:00".
 type HoursLine struct {
@@ -21,8 +17,8 @@ type HostFrame struct {
 	BackURL, BackLabel string // "" is the list of hosts
 	Name, Sub          string
 	Off                bool
-	Faced              bool // it is a person's, of whom Face is the picture, if there is one
-	Face               views.Image
+	Faced              bool     // it is a person's
+	Portrait           Portrait // theirs
 	Tabs               []Tab
 	SwitchURL          string // "" for those who may not
 	CancelURL          string // cancels several bookings

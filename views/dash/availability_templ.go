@@ -235,7 +235,7 @@ func personHeading(v HostFrame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = faceOf(v.Name, v.Face, "face-large").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = hostFace(v.Portrait, "96px", "face face-large").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2,16 +2,14 @@ package dash
 
 import (
 	"slices"
-
-	"daybook/views"
 )
 
 // TeamRow is a person on the page of the team.
 type TeamRow struct {
 	Name, URL string
-	Face      views.Image // the zero one shows the initial
-	Off       bool        // can't be booked
-	Does      string      // services
+	Portrait  Portrait
+	Off       bool   // can't be booked
+	Does      string // services
 	DoesNone  bool
 	Today     string // hours, or until when they are off
 	Away      bool

@@ -22,7 +22,7 @@ func (c call) host() (catalog.Host, error) { return c.Subjects.Shop.Host(c.Actor
 func (c call) hostFrame(h *catalog.Host, at string) dash.HostFrame {
 	id := h.ID.String()
 	f := dash.HostFrame{Frame: c.Frame(h.Name, "hours"), Name: h.Name, Sub: h.Email, Off: !h.Active,
-		Faced: true, Face: c.face(h)}
+		Faced: true, Portrait: c.Portrait(h)}
 	for _, t := range []struct {
 		label, url string
 		needs      app.Command

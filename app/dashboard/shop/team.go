@@ -8,10 +8,8 @@ import (
 	"daybook/app"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
-	"daybook/app/dashboard/web"
 	"daybook/app/shop"
 	"daybook/app/when"
-	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -34,7 +32,7 @@ func (c call) team() error {
 		if !c.Actor.Sees(h.ID) {
 			continue
 		}
-		row := dash.TeamRow{Name: h.Name, Face: c.face(h), URL: dash.HostPath(h.ID.String()), Off: !h.Active,
+		row := dash.TeamRow{Name: h.Name, Portrait: c.Portrait(h), URL: dash.HostPath(h.ID.String()), Off: !h.Active,
 			Calendar: c.calendarsOf(h.ID, calendars)}
 		row.Does, row.DoesNone = c.doesText(h.ID, shownServices)
 		c.sayToday(&row, h)
@@ -89,14 +87,6 @@ func (c call) signInText(members []app.User) string {
 		return c.T("team_signs_in_not")
 	}
 	return c.memberText(&members[0])
-}
-
-// face returns the picture of a host, if there is one.
-func (c call) face(h *catalog.Host) views.Image {
-	if p := c.Setup.Picture(h.Picture); p != nil {
-		return web.Image(p, "")
-	}
-	return views.Image{}
 }
 
 // shownServices is how many services the card of a person names.
