@@ -40,7 +40,7 @@ func TestPhone(t *testing.T) {
 	b.until(`document.querySelector(".nav-more a[href='/dashboard/settings']").getBoundingClientRect().bottom < innerHeight`)
 	shot(b, "phone-more")
 	b.click(".nav-more a[href='/dashboard/settings']")
-	b.until(`location.pathname == "/dashboard/settings" && document.querySelector(".nav-more summary").innerText == "Settings"`)
+	b.until(`location.pathname == "/dashboard/settings" && document.querySelector(".nav-more summary.nav-on").innerText == "More"`)
 	for _, path := range []string{"/dashboard/settings/feeds", "/dashboard/settings/data", "/dashboard/developers/embed", "/dashboard/hosts"} {
 		b.open(path)
 		const seen = `[...document.querySelectorAll("main [aria-current], .nav-more summary.nav-on")].every(x => {

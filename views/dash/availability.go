@@ -24,6 +24,14 @@ type HostFrame struct {
 	CancelURL          string // cancels several bookings
 }
 
+// word returns the message that speaks of a person, or else of a thing.
+func (f HostFrame) word(person, thing string) string {
+	if f.Faced {
+		return person
+	}
+	return thing
+}
+
 // DateCell is a day in the month view.
 type DateCell struct {
 	Day, Label, URL    string

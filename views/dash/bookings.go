@@ -19,7 +19,8 @@ type BookingsPage struct {
 	Clear   string // where to without filters, "" when there are none
 	Rows    []BookingRow
 	Pager   Pager
-	NewURL  string
+	NewURL  string // "" where nothing can be booked yet
+	First   Tap    // what to do about that
 	PageURL string
 }
 

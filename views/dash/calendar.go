@@ -18,6 +18,8 @@ type CalendarPage struct {
 	Hidden                      []views.Pair
 	Spans, Hosts                []Tab
 	Columns                     []Tab // whether they are people or rooms; none where there are no rooms
+	Nobody                      bool  // there is no one whose day could be shown; First is what to do about it
+	First                       Tap
 	TooMany                     bool
 	NewURL, BlockURL, CancelURL string
 	Grid                        *CalGrid

@@ -76,14 +76,9 @@ func (d Frame) inMenu() (links []NavLink) {
 	return links
 }
 
-// here returns the label of the current page when a phone has it in its menu, or "".
-func (d Frame) here() string {
-	for _, l := range d.inMenu() {
-		if l.Current {
-			return l.Label
-		}
-	}
-	return ""
+// hereInMenu reports whether a phone has the current page in its menu.
+func (d Frame) hereInMenu() bool {
+	return slices.ContainsFunc(d.inMenu(), func(l NavLink) bool { return l.Current })
 }
 
 // NavLink is one entry of a navigation.

@@ -63,6 +63,11 @@ func iconOnce(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "team":
+			templ_7745c5c3_Err = glyph("M7 5h10a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2ZM10 5V3.500h4V5M12 12.500a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM8.500 17c.3-1.700 1.600-2.500 3.500-2.500s3.200.8 3.500 2.500").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "till":
 			templ_7745c5c3_Err = glyph("M4.500 13.500 6.500 6.500a2 2 0 0 1 2-1.500h7a2 2 0 0 1 2 1.500l2 7M4 13.500h16v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-4ZM9 8.500h6M10.500 16.500h3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -94,12 +99,12 @@ func iconOnce(name string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case "more":
-			templ_7745c5c3_Err = glyph("M6 12h.01M12 12h.01M18 12h.01").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = glyph("M4.8 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0ZM11.3 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0ZM17.8 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0Z").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "grip":
-			templ_7745c5c3_Err = glyph("M9 6.500h.01M15 6.500h.01M9 12h.01M15 12h.01M9 17.500h.01M15 17.500h.01").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = glyph("M8.3 6a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0ZM14.3 6a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0ZM8.3 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0ZM14.3 12a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0ZM8.3 18a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0ZM14.3 18a.7.7 0 1 0 1.4 0 .7.7 0 1 0-1.4 0Z").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -206,7 +211,7 @@ func glyphOnce(path string) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 68, Col: 214}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 70, Col: 214}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

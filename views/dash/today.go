@@ -80,6 +80,8 @@ type TodayPage struct {
 	PageURL  string
 	Checks   []Check
 	NewURL   string
+	Unready  bool // nothing can be booked yet; First is what to do about it
+	First    Tap
 }
 
 // Face is somebody who works today. It leads to their day.
@@ -117,7 +119,7 @@ type SheetRow struct {
 	State            Badge
 	Plain            bool // the badge says nothing new
 	Next, Now, Past  bool
-	Carded           bool // it is on the card; on paper it is a row
+	Carded           bool // it is on the card, too
 	Visit            bool // what is marked and paid is for all of Parts
 	Parts            []SheetPart
 

@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +96,10 @@ func (c call) board(q url.Values) (*board, error) {
 		b.base.Del("view")
 	}
 	b.around()
+	if b.view.Nobody = !slices.ContainsFunc(c.Setup.Hosts, func(h catalog.Host) bool { return c.Actor.Sees(h.ID) }); b.view.Nobody {
+		b.view.First = c.FirstStep()
+		return b, nil
+	}
 	var err error
 	switch {
 	case b.span == "month":

@@ -190,7 +190,7 @@ func offerNoShow(o *offering) error {
 		payment.FeeWaits:  o.T("today_no_show_waits", "Fee", fee),
 		payment.FeeCharge: o.T("today_no_show_charge", "Fee", fee),
 	}[o.outlook]
-	o.ask(dash.Danger{Title: o.T("today_no_show_mark"), Text: text, Submit: o.T("today_no_show_mark")})
+	o.ask(dash.Danger{Title: o.T("today_no_show"), Text: text, Submit: o.T("today_no_show_mark")})
 	return nil
 }
 

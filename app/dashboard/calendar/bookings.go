@@ -66,7 +66,7 @@ func (c call) bookings() error {
 	if q.Get("cursor") != "" {
 		v.Pager.FirstURL = web.WithQuery(dash.BookingsPath, q, "cursor", "")
 	}
-	if len(c.Setup.EventTypes) > 0 {
+	if v.First = c.FirstStep(); v.NewURL != "" {
 		v.PageURL = c.Subjects.BaseURL() + "/" + c.Setup.Workspace.Slug
 	}
 	return c.Show(200, dash.Bookings(v))

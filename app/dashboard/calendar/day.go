@@ -186,6 +186,9 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 	t := b.Locale.T
 	for i, gap := range less(shown, d.open) {
 		kind, text := "shut", t("calendar_closed")
+		if d.host != nil {
+			text = t("calendar_off_duty")
+		}
 		if i > 0 && gap.to < shown.to || i == 0 && len(d.open) > 0 && gap.from > shown.from && gap.to < shown.to {
 			kind, text = "pause", t("calendar_break")
 		}

@@ -25,7 +25,8 @@ func (c call) today() error {
 	if err := c.Cancelling(&v.Frame, true); err != nil {
 		return err
 	}
-	if len(c.Setup.EventTypes) == 0 {
+	v.Unready, v.First = len(c.Setup.EventTypes) == 0 || len(c.Setup.Hosts) == 0, c.FirstStep()
+	if v.Unready {
 		v.NewURL = ""
 	}
 	var err error
@@ -50,7 +51,7 @@ func (c call) today() error {
 	if err := c.alerts(&v); err != nil {
 		return err
 	}
-	if len(c.Setup.EventTypes) > 0 {
+	if !v.Unready {
 		v.PageURL = c.Subjects.BaseURL() + "/" + c.Setup.Workspace.Slug
 	}
 	if v.Checks, err = c.checks(); err != nil {

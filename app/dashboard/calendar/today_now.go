@@ -20,17 +20,15 @@ import (
 // paid, or somebody gives up waiting.
 const unsettledFor = time.Hour
 
-// together returns the rows of all hosts by their times. What several of them do is one row, and so are their free times
-// that begin together: it leads to the first one's.
-func (c call) together(days []daySheet, now time.Time) (all []sheetItem) {
+// together returns the rows of all hosts by their times. What several of them do is one row, and so are free times that
+// they have in common: it leads to the first one's.
+func (c call) together(days []daySheet) (all []sheetItem) {
 	seen := map[string]bool{}
 	for i := range days {
 		for _, p := range days[i].rows {
 			if p.row.Kind == "free" && len(days) > 1 {
-				p.free = []freeTime{{p.from, p.to, shortName(days, days[i].host.Name)}}
-				at := slices.IndexFunc(all, func(o sheetItem) bool {
-					return o.free != nil && o.to.After(now) && p.to.After(now) && latest(o.from, now).Equal(latest(p.from, now))
-				})
+				p.free = []string{shortName(days, days[i].host.Name)}
+				at := slices.IndexFunc(all, func(o sheetItem) bool { return o.free != nil && o.from.Equal(p.from) && o.to.Equal(p.to) })
 				if at >= 0 {
 					all[at].free = append(all[at].free, p.free...)
 					continue
@@ -49,7 +47,7 @@ func (c call) together(days []daySheet, now time.Time) (all []sheetItem) {
 	}
 	for i := range all {
 		if len(all[i].free) > 1 {
-			c.freeRow(&all[i])
+			all[i].row.Hosts = fewNames(all[i].free)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b sheetItem) int { return a.from.Compare(b.from) })
@@ -59,22 +57,13 @@ func (c call) together(days []daySheet, now time.Time) (all []sheetItem) {
 // shownFree is how many people a free time of several names.
 const shownFree = 3
 
-// freeRow names who is free from then on: the span where all have the same.
-func (c call) freeRow(p *sheetItem) {
-	var names []string
-	for _, f := range p.free {
-		names = append(names, f.name)
-		if f.from.After(p.from) {
-			p.from = f.from // by then they all are
-		}
+// fewNames names the first most of them.
+func fewNames(all []string) string {
+	text := strings.Join(all[:min(len(all), shownFree)], ", ")
+	if more := len(all) - shownFree; more > 0 {
+		text += fmt.Sprintf(" +%d", more)
 	}
-	if slices.ContainsFunc(p.free, func(f freeTime) bool { return !f.to.Equal(p.to) }) {
-		p.row.Name = c.T("today_free_from", "Time", c.Clock(when.At(p.from)))
-	}
-	p.row.Hosts = strings.Join(names[:min(len(names), shownFree)], ", ")
-	if more := len(names) - shownFree; more > 0 {
-		p.row.Hosts += fmt.Sprintf(" +%d", more)
-	}
+	return text
 }
 
 // now puts the rows of the day where they belong: the customer to look after on the card, what is over into the fold,

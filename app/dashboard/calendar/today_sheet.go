@@ -43,7 +43,7 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 			continue
 		}
 		d := c.daySheet(h, day, now, found, busy[h.ID], only)
-		if len(d.rows) == 0 {
+		if len(d.rows) == 0 && !d.free {
 			if h.Active {
 				off = append(off, h.Name)
 			}
@@ -60,7 +60,7 @@ func (c call) sheet(v *dash.TodayPage, now time.Time) error {
 	if v.Host != "" {
 		days = slices.DeleteFunc(days, func(d daySheet) bool { return d.host.ID.String() != only })
 	}
-	c.now(v, c.together(days, now), now)
+	c.now(v, c.together(days), now)
 	if len(days) == 1 {
 		v.Whose, v.Hours = days[0].host.Name, days[0].hours
 	}
@@ -158,12 +158,13 @@ func (c call) sums(found []booking.Booking, one bool) ([]dash.Stat, error) {
 type daySheet struct {
 	host  *catalog.Host
 	hours string // from when to when the host works
+	free  bool   // at some time of the day, booked by anybody or not
 	rows  []sheetItem
 }
 
 // works reports whether the host has a booking, or is not away all day.
 func (d daySheet) works() bool {
-	return slices.ContainsFunc(d.rows, func(p sheetItem) bool { return p.row.Kind != "off" })
+	return d.free || slices.ContainsFunc(d.rows, func(p sheetItem) bool { return p.row.Kind != "off" })
 }
 
 // sheetItem is a row of the day: a booking, all of a visit, a gap, or a time in which a host is away.
@@ -171,13 +172,7 @@ type sheetItem struct {
 	from, to time.Time
 	row      dash.SheetRow
 	of       []*booking.Booking // what the row is about; none for the others
-	free     []freeTime         // on the day of several people: the gaps that begin here
-}
-
-// freeTime is a gap in somebody's day.
-type freeTime struct {
-	from, to time.Time
-	name     string
+	free     []string           // on the day of several people: who has this gap
 }
 
 // daySheet returns the day of a host; it has no rows when the host neither works nor has a booking.
@@ -227,8 +222,12 @@ func (c call) daySheet(h *catalog.Host, day catalog.Stretch, now time.Time, foun
 		}
 	}
 	for _, gap := range gaps(open, taken) {
-		if h.Active && gap.To.Sub(gap.From) >= shortestGap {
-			d.rows = append(d.rows, sheetItem{from: gap.From, to: gap.To, row: c.gapRow(h, gap, now)})
+		if !h.Active || gap.To.Sub(gap.From) < shortestGap {
+			continue
+		}
+		d.free = true
+		if gap.From = latest(gap.From, soon(now)); c.serves(h.ID) && gap.To.Sub(gap.From) >= shortestGap {
+			d.rows = append(d.rows, sheetItem{from: gap.From, to: gap.To, row: c.gapRow(h, gap)})
 		}
 	}
 	if len(open) > 0 {
@@ -248,13 +247,21 @@ func (c call) spanText(x, day catalog.Stretch) string {
 // gapStep is what the beginning of a gap that has begun is rounded up to.
 const gapStep = 5 * time.Minute
 
-// gapRow returns a time in which nothing is booked. It leads to where the calendar books or blocks it.
-func (c call) gapRow(h *catalog.Host, gap catalog.Stretch, now time.Time) dash.SheetRow {
+// soon is the next time at which a gap that has begun can be booked.
+func soon(now time.Time) time.Time { return now.Add(gapStep - 1).Truncate(gapStep) }
+
+// serves reports whether something can be booked with the host.
+func (c call) serves(host catalog.HostID) bool {
+	return slices.ContainsFunc(c.Setup.EventTypes, func(e catalog.EventType) bool { return e.Active && e.ServedBy(host) })
+}
+
+// gapRow returns a time that can be booked and is not. It leads to where the calendar books or blocks it.
+func (c call) gapRow(h *catalog.Host, gap catalog.Stretch) dash.SheetRow {
 	host := h.ID.String()
-	row := dash.SheetRow{Kind: "free", Past: !gap.To.After(now), Hosts: h.Name,
+	row := dash.SheetRow{Kind: "free", Hosts: h.Name,
 		Name: c.T("today_free", "Span", c.Locale.Span(gap.From.In(c.Zone()), gap.To.In(c.Zone()), ""))}
-	if !row.Past && c.newBookingURL(host) != "" && c.May(app.MayBook) {
-		from := latest(gap.From, now.Truncate(gapStep).Add(gapStep)).In(c.Zone())
+	if c.newBookingURL(host) != "" && c.May(app.MayBook) {
+		from := gap.From.In(c.Zone())
 		until := earliest(gap.To, from.Add(time.Hour)).In(c.Zone())
 		row.URL = web.WithQuery(dash.CalendarPath, url.Values{"date": {from.Format(time.DateOnly)}, "new": {host},
 			"at": {from.Format(web.LocalTime)}, "until": {until.Format(web.LocalTime)}})

@@ -39,7 +39,7 @@ func (b *board) cell(d hostDay) dash.CalCell {
 	}
 	cell.Hours = strings.Join(hours, ", ")
 	if len(d.open) == 0 {
-		cell.Kind, cell.Hours = "shut", b.Locale.T("calendar_closed")
+		cell.Kind, cell.Hours = "shut", b.Locale.T("calendar_off_duty")
 	}
 	for _, a := range d.away {
 		text := b.Locale.T("calendar_away")

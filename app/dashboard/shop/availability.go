@@ -30,13 +30,13 @@ func (c call) weekLines(weekly map[string][]string) (lines []dash.HoursLine) {
 	return lines
 }
 
-// hoursText is "9:00–12:00, 13:00–17:00" by the clock of the page's language, or "closed".
+// hoursText is "9:00–12:00, 13:00–17:00" by the clock of the page's language, or "off".
 func (c call) hoursText(spans []string) string { return strings.Join(c.hoursTexts(spans), ", ") }
 
 // hoursTexts returns the parts of hoursText.
 func (c call) hoursTexts(spans []string) []string {
 	if len(spans) == 0 {
-		return []string{c.T("dash_closed_small")}
+		return []string{c.T("team_off_small")}
 	}
 	parts := make([]string, len(spans))
 	for i, s := range spans {

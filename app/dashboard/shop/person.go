@@ -264,7 +264,7 @@ func (c call) switchHost() error {
 	if err != nil {
 		return err
 	}
-	return c.Redirect(dash.HostPath(h.ID.String()), map[bool]string{true: "switched-on", false: "switched-off"}[on])
+	return c.Redirect(dash.HostPath(h.ID.String()), map[bool]string{true: "activated", false: "deactivated"}[on])
 }
 
 func (c call) hostCalendar() error {

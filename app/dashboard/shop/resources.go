@@ -51,7 +51,7 @@ func (c call) resourceText(r *catalog.Resource) string {
 		parts = append(parts, c.T("rooms_always"))
 	default:
 		for _, l := range c.weekLines(r.Weekly) {
-			if hours := strings.Join(l.Hours, ", "); hours != c.T("dash_closed_small") {
+			if hours := strings.Join(l.Hours, ", "); hours != c.T("team_off_small") {
 				parts = append(parts, l.Days+" "+hours)
 			}
 		}

@@ -49,7 +49,7 @@ var sections = []section{
 	{"bookings", "shell_bookings", "list", dash.BookingsPath, app.MaySeeBookings, false},
 	{"types", "shell_types", "types", dash.TypesPath, app.MayManageEventTypes, false},
 	{"invitations", "invitation_links", "mail", dash.InvitationsPath, app.MayInvite, false},
-	{"hours", "shell_hours", "hours", dash.HostsPath, app.MaySeeHosts, false},
+	{"hours", "shell_hours", "team", dash.HostsPath, app.MaySeeHosts, false},
 	{"contacts", "shell_customers", "contacts", dash.ContactsPath, app.MaySeeContacts, true},
 	{"analytics", "shell_analytics", "analytics", dash.AnalyticsPath, app.MaySeeAnalytics, false},
 	{"integrations", "shell_integrations", "plug", dash.IntegrationsPath, app.MayConnectCalendars, false},
@@ -97,7 +97,7 @@ func (c *Call) Frame(title, at string) dash.Frame {
 				Current: s.key == at, InBar: s.inBar})
 		}
 	}
-	if c.May(app.MayBook) {
+	if c.May(app.MayBook) && len(c.Setup.EventTypes) > 0 && len(c.Setup.Hosts) > 0 {
 		d.NewURL = c.walkInURL()
 	}
 	return d

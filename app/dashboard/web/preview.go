@@ -11,7 +11,7 @@ import (
 )
 
 // ShowPreview answers a form that asks how the booking page would look, without saving anything: with the page of that
-// set-up, or with what is wrong in the form. Frames of this server's pages may show the answer.
+// set-up, in the member's language, or with what is wrong in the form. Frames of this server's pages may show the answer.
 func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Error) error {
 	switch {
 	case wrong != nil:
@@ -26,7 +26,13 @@ func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Erro
 		return fault.Missing("preview", eventType)
 	}
 	c.Header().Del("X-Frame-Options")
-	c.Preview(c.ResponseWriter, c.Request, s, eventType)
+	r := c.Request
+	if q := r.URL.Query(); q.Get("lang") == "" { // another one was chosen in the preview
+		r = r.Clone(c.Context())
+		q.Set("lang", c.Locale.Tag)
+		r.URL.RawQuery = q.Encode()
+	}
+	c.Preview(c.ResponseWriter, r, s, eventType)
 	return nil
 }
 
