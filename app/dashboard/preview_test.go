@@ -24,6 +24,9 @@ func TestPreview(t *testing.T) {
 	start, _, _ = strings.Cut(start, `"`)
 	b.wants(b.post(path+"?start="+start, form...), 200, "Which curls?", `name="email"`)
 	b.wants(b.post("/dashboard/types/new/preview", form...), 200, "Perm for &lt;all&gt;")
+	b.post("/dashboard/account/language", "locale", "de")
+	b.wants(b.post(path, form...), 200, "2\u00a0Std.", "77\u00a0€<") // as the form beside it
+	b.post("/dashboard/account/language", "locale", "en")
 	form[5] = "x"
 	r = b.post(path, form...)
 	b.wants(r, 422, "Please enter a number.")

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -145,6 +146,7 @@ func TestTodayCardActs(t *testing.T) {
 	on := func(k booking.Booking) {
 		t.Helper()
 		h.until(`document.querySelector(".day-now .now-name")?.textContent == "` + k.Invitee.Name + `"`)
+		h.until(`[...document.querySelectorAll(".sheet > .sheet-rows > .sheet-row b")].some((x) => x.checkVisibility() && x.textContent == "` + k.Invitee.Name + `")`)
 	}
 	on(first)
 	h.tap(`.day-now form[action$="/arrived"] button`)
@@ -264,6 +266,36 @@ func TestTodayOfMany(t *testing.T) {
 			t.Errorf("after a refresh the faces are at %.0f", n)
 		}
 	}
+}
+
+// Free are people with whom something can be booked, from now on, and those who are free for the same time are one line.
+func TestTodayOffersWhatIsFree(t *testing.T) {
+	w := newWorld(t)
+	_, at := w.busyDay()
+	h := w.setup().Hosts[0]
+	h.ID, h.Name, h.Picture, h.Email = 0, "Elif Demir", 0, "elif@salon.example"
+	_, err := w.Shop.SaveHost(t.Context(), w.Owner, h)
+	w.Must(err)
+	w.Clock.Set(at("10:25"))
+	b := w.asOwner()
+	page := b.get("/dashboard")
+	b.wants(page, 200, ">Elif<", "Free 10:25", "Ben Okafor", "!Free from", "!Free 10:20", "!Free 9:") // Clara's next one comes at half past
+	for _, m := range regexp.MustCompile(`Free \d[^<]*`).FindAllString(page.body, -1) {
+		if strings.Contains(m, "Elif") {
+			t.Errorf("%s, who does nothing", m)
+		}
+	}
+}
+
+// Where nothing can be booked yet, Today, the calendar and the list of bookings say what to do first, and none leads to a
+// booking.
+func TestNothingCanBeBookedYet(t *testing.T) {
+	w := newWorld(t)
+	b := w.stranger()
+	b.wants(b.get("/dashboard"), 200, "First set up your team and services", `href="/dashboard/hosts/new"`, "Next steps", "!nav-new",
+		"!Share your booking page", `!class="sheet-sums"`, "!next-h")
+	b.wants(b.get(calendarURL), 200, "Nobody on the team yet", `href="/dashboard/hosts/new"`, "!cal-hours", "!cal-go")
+	b.wants(b.get(dash.BookingsPath), 200, "First set up your team and services", `href="/dashboard/hosts/new"`, "!Share your booking page", "!filters-more")
 }
 
 // Who is done but has not paid stays in the list; when that is given up, the fold says what is due. Its money is what was

@@ -480,7 +480,7 @@
 		strip.toggleAttribute("data-more-left", strip.scrollLeft > 1);
 		strip.toggleAttribute("data-more-right", strip.scrollLeft + strip.clientWidth < strip.scrollWidth - 1);
 	}
-	addEventListener("resize", () => $$(".tabs").forEach(edges));
+	addEventListener("resize", () => $$(".tabs, .faces ul").forEach(edges));
 	function begin() {
 		$$("noscript").forEach((x) => x.remove()); // in a page that was fetched their content is live
 		$$("[data-clone], [data-remove]").forEach((x) => { x.hidden = false; });
@@ -497,10 +497,10 @@
 		}
 		const s = $("[data-hook=slug]");
 		if (s && s.value) s.dataset.own = "1";
-		$$(".tabs, .segments").forEach((strip) => {
+		$$(".tabs, .segments, .faces ul").forEach((strip) => {
 			const here = $("[aria-current]", strip);
 			const left = (x) => x.getBoundingClientRect().left;
-			if (here) strip.scrollLeft += left(here) - left(strip) - (strip.clientWidth - here.offsetWidth) / 2;
+			if (here && !strip.scrollLeft) strip.scrollLeft += left(here) - left(strip) - (strip.clientWidth - here.offsetWidth) / 2;
 			edges(strip);
 			strip.addEventListener("scroll", () => edges(strip), { passive: true });
 		});

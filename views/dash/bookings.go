@@ -24,6 +24,9 @@ type BookingsPage struct {
 	PageURL string
 }
 
+// empty reports whether there never was a booking, as far as the page knows: nothing can be booked yet.
+func (v BookingsPage) empty() bool { return v.NewURL == "" && v.Clear == "" && len(v.Rows) == 0 }
+
 // set returns how many of the filters are set.
 func (v BookingsPage) set() (n int) {
 	for _, f := range v.Filters {
