@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
+	"daybook/views/dash"
 )
 
 // busyDay is a Wednesday on which all four work and the demo has no bookings, with 19 bookings.
