@@ -23,7 +23,7 @@ func TestHosts(t *testing.T) {
 	r := b.post("/dashboard/hosts/new", form...)
 	b.wants(r, 303)
 	page := strings.TrimSuffix(r.location, "?said=created")
-	b.wants(b.get(page), 200, "Room &lt;2&gt;", "Switch off")
+	b.wants(b.get(page), 200, "Room &lt;2&gt;", "Deactivate")
 	hours := page + "/hours"
 	b.wants(b.get(hours), 200, `value="13:00"`)
 	b.wants(b.post(hours, "timeZone", "Mars/Base"), 422, "Mars/Base")
@@ -35,7 +35,7 @@ func TestHosts(t *testing.T) {
 		t.Errorf("%v %s", got, room.Name)
 	}
 	b.wants(b.post(page+"/active", "active", ""), 303)
-	b.wants(b.get(page), 200, "Switched off", "Switch on")
+	b.wants(b.get(page), 200, "Deactivated", "Activate")
 	b.wants(b.post(page+"/active", "active", "on"), 303)
 	if !w.setup().HostByEmail("room@salon.example").Active {
 		t.Error("still off")
@@ -178,7 +178,7 @@ func TestAvailabilityKeepsToItsOwn(t *testing.T) {
 	staff.wants(staff.get("/dashboard/hosts/new"), 403)
 	staff.wants(staff.post("/dashboard/hosts/new", "name", "x"), 403)
 	staff.wants(staff.post(hostURL(&mine)+"/active", "active", ""), 403)
-	staff.wants(staff.get(hostURL(&mine)), 200, "!Switch off")
+	staff.wants(staff.get(hostURL(&mine)), 200, "!Deactivate")
 	staff.wants(staff.post(hostURL(&mine), "name", "Evil", "email", "evil@salon.example", "about", "Kind"), 303)
 	staff.wants(staff.post(hostURL(&mine)+"/hours", "timeZone", mine.TimeZone, "mon.from", "10:00", "mon.to", "11:00"), 303)
 	if h := w.setup().Host(mine.ID); h.Name != mine.Name || h.Email != mine.Email || h.Weekly["mon"][0] != "10:00-11:00" {

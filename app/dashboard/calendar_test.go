@@ -336,7 +336,7 @@ func TestCalendarWithoutScript(t *testing.T) {
 	ana, ben := hosts[0].ID.String(), hosts[1].ID.String()
 	b := w.asOwner()
 	day := calendarURL + "?date=" + quietDay
-	b.wants(b.get(day), 200, "sh-10 sm-20 eh-10 em-40", "Closed", "Break", "at="+quietDay+"T15%3A00", "booking="+amira.ID.String())
+	b.wants(b.get(day), 200, "sh-10 sm-20 eh-10 em-40", "Not working", "Break", "at="+quietDay+"T15%3A00", "booking="+amira.ID.String())
 	b.wants(b.get(day+"&booking="+amira.ID.String()), 200, "Amira Test", "tel:+49301234", "€22 due", "/move", `action="`+"/dashboard/bookings/"+amira.ID.String()+"/cancel?back=")
 	b.wants(b.get(day+"&booking=bk_0"), 200, "!cal-panel")
 	b.wants(b.get(day+"&new="+ana+"&at="+quietDay+"T15:00"), 200, "Block time", "start="+quietDay+"T14%3A00%3A00Z", `value="16:00"`)

@@ -35,7 +35,8 @@ func TestNewBookingSlidesOverThePage(t *testing.T) {
 		open := func() {
 			t.Helper()
 			if h.phone {
-				h.tap(`.cal-bar a[href^="/dashboard/bookings/new"]`)
+				h.tap(`.cal-menu summary`)
+				h.tap(`.cal-menu a[href^="/dashboard/bookings/new"]`)
 			} else {
 				h.do(chromedp.KeyEvent("n"))
 			}

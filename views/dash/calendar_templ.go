@@ -41,7 +41,7 @@ func CalendarView(v CalendarPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = calendarView(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = calendarOfTeam(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -127,7 +127,7 @@ func calendarOfNobody(v CalendarPage) templ.Component {
 	})
 }
 
-func calendarView(v CalendarPage) templ.Component {
+func calendarOfTeam(v CalendarPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
