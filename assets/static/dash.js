@@ -123,7 +123,9 @@
 		apart(d);
 		d.setAttribute("aria-label", $("h1", d).textContent);
 		if (!old) {
-			opener = by;
+			const menu = by?.closest("details.menu");
+			if (menu) menu.open = false;
+			opener = menu ? $("summary", menu) : by;
 			d.className = "drawer";
 			d.addEventListener("cancel", (e) => { e.preventDefault(); history.back(); });
 			d.addEventListener("close", () => { if (d.isConnected) d.showModal(); }); // not by Escape alone, see cancel
