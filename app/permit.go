@@ -31,6 +31,8 @@ const (
 	MayCloseDay                      // count the cash of a day
 	MaySeeContacts                   // contacts and their bookings
 	MaySeeCustomers                  // contacts one by one; staff, where the workspace lets them, those whom they serve
+	MaySeeCard                       // the card of a customer: entries, photographs, tags; staff as with MaySeeCustomers
+	MayWriteCard                     // write entries, add photographs and files
 	MayAddContacts                   // make a contact
 	MayManageContacts                // change, merge, delete, import and export contacts
 	MaySeeHosts                      // see hosts and resources, and why a time is closed
@@ -111,6 +113,8 @@ var permits = [...]struct {
 	MayCloseDay:         {"close a day", managers | aFullKey, 0, right.TakeMoney},
 	MaySeeContacts:      {"see contacts", managers | keys, 0, right.SeeContacts},
 	MaySeeCustomers:     {"see a contact; staff those they serve, if let", members | keys, 0, right.SeeContacts},
+	MaySeeCard:          {"see a customer's card; staff of those they serve, if let", members, right.Contacts, right.SeeContacts},
+	MayWriteCard:        {"write on a card, add photographs; staff likewise", members, right.Contacts, right.AddContacts},
 	MayAddContacts:      {"add a contact", managers | aFullKey, 0, right.AddContacts},
 	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, right.Contacts, right.AddContacts},
 	MaySeeHosts:         {"see hosts and resources, and their hours", members, right.Settings, 0},

@@ -44,6 +44,11 @@ type Contact struct {
 	UpcomingBookings int          `json:"upcomingBookings"`
 	NextBookingAt    when.Instant `json:"nextBookingAt"`
 
+	// Those below are filled in for those who may see the contact's card, and otherwise left out.
+	Tags     []string `json:"tags,omitzero"`     // as they were written, by name
+	Birthday *string  `json:"birthday,omitzero"` // 1990-05-03, or --05-03 without a year; "" is unknown
+	TellBy   *string  `json:"tellBy,omitzero"`   // email, text, call, or "" where they didn't say
+
 	ChangedAt when.Instant `json:"-"` // the last time; 0 is never
 }
 
@@ -90,6 +95,11 @@ type ContactInput struct {
 	Phone    string `json:"phone"`
 	TimeZone string `json:"timeZone"`
 	Notes    string `json:"notes"`
+
+	// Only for those who may see the contact's card; nil stays as it is.
+	Tags     []string `json:"tags,omitzero"`
+	Birthday *string  `json:"birthday,omitzero"`
+	TellBy   *string  `json:"tellBy,omitzero"`
 }
 
 // ContactInputFields describes the fields of ContactInput.

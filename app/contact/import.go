@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -385,7 +386,7 @@ func (r *importRow) change(in reads, c *booking.Contact, country string, again b
 			return false, err
 		}
 	}
-	return *c != before, nil
+	return !reflect.DeepEqual(*c, before), nil
 }
 
 // hasNote reports whether the note stands in the notes as a line, or some.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -299,7 +300,7 @@ func (u *undoing) changed(tx Tx, n *ImportedContact, c *booking.Contact) (Outcom
 			outcome = StaysEdited
 		}
 	}
-	if *c == before {
+	if reflect.DeepEqual(*c, before) {
 		return outcome, nil
 	}
 	c.ChangedAt = when.At(u.s.Now())
