@@ -11,6 +11,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -156,7 +157,7 @@ func (w *world) loops() {
 func (w *world) leave() {
 	t, ctx := w.T, w.T.Context()
 	t.Helper()
-	people, err := w.People.Contacts(ctx, w.Owner, "", nil, "")
+	people, err := w.People.Contacts(ctx, w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	for _, c := range people.Data {
 		w.Must(w.People.DeleteContact(ctx, w.Owner, c.ID.String()))

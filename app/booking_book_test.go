@@ -13,6 +13,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/store/enginetest"
@@ -35,7 +36,7 @@ func TestBookTakesTheSlotAndTellsOfIt(t *testing.T) {
 	if kinds := w.EventKinds(); !slices.Equal(kinds, []catalog.EventKind{catalog.BookingCreated}) {
 		t.Errorf("events %v", kinds)
 	}
-	contacts, err := w.People.Contacts(t.Context(), w.API, "BO@m", nil, "")
+	contacts, err := w.People.Contacts(t.Context(), w.API, contact.Filter{Q: "BO@m"}, nil, "")
 	w.Must(err)
 	if len(contacts.Data) != 1 || contacts.Data[0].Bookings != 1 {
 		t.Errorf("contacts %+v", contacts)
@@ -72,7 +73,7 @@ func TestBookRefusesWithTheFirstReasonThatHolds(t *testing.T) {
 	if n := len(w.EventKinds()); n != 2 {
 		t.Errorf("%d events", n)
 	}
-	if page, _ := w.People.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
+	if page, _ := w.People.Contacts(t.Context(), w.API, contact.Filter{Q: "cy"}, nil, ""); len(page.Data) != 0 {
 		t.Error("a refused booking left a contact")
 	}
 }
@@ -149,7 +150,7 @@ func TestNoBookingWithoutItsEvent(t *testing.T) {
 	if len(page.Data) != 1 || page.Data[0].Status != booking.Confirmed {
 		t.Errorf("bookings %+v", page.Data)
 	}
-	if page, _ := w.People.Contacts(t.Context(), w.API, "cy", nil, ""); len(page.Data) != 0 {
+	if page, _ := w.People.Contacts(t.Context(), w.API, contact.Filter{Q: "cy"}, nil, ""); len(page.Data) != 0 {
 		t.Error("the contact of a booking that failed is there")
 	}
 }

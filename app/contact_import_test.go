@@ -107,7 +107,7 @@ func TestImportKeepsEveryCell(t *testing.T) {
 			w.Must(err)
 			p, err := w.People.PreviewImport(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)})
 			w.Must(err)
-			if page, err := w.People.Contacts(t.Context(), w.Owner, "", nil, ""); err != nil || len(page.Data) != 0 {
+			if page, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{}, nil, ""); err != nil || len(page.Data) != 0 {
 				t.Fatalf("the preview made contacts: %+v %v", page, err)
 			}
 			res, err := w.People.ImportContacts(t.Context(), w.Owner, contact.ImportInput{File: []byte(file)})
@@ -129,7 +129,7 @@ func TestImportKeepsEveryCell(t *testing.T) {
 					t.Errorf("%d new, %d changed, %d the same", read.Created, read.Changed, read.Same)
 				}
 			}
-			page, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
+			page, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{}, nil, "")
 			w.Must(err)
 			var got []booking.ContactInput
 			for _, x := range page.Data {
@@ -292,7 +292,7 @@ func TestImportOfSharedNumbers(t *testing.T) {
 				t.Errorf("%q: previewed %+v, imported %+v", lines, p.Imported, res)
 			}
 			var all []string
-			page, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
+			page, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{}, nil, "")
 			w.Must(err)
 			for _, c := range page.Data {
 				all = append(all, c.Name+" "+c.Email)

@@ -155,7 +155,7 @@ func TestCustomersAreFoundHoweverTheyAreWritten(t *testing.T) {
 		} {
 			found, err := w.People.Lookup(t.Context(), w.Owner, typed)
 			w.Must(err)
-			listed, err := w.People.Contacts(t.Context(), w.Owner, typed, nil, "")
+			listed, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{Q: typed}, nil, "")
 			w.Must(err)
 			for where, all := range map[string][]booking.Contact{"the look-up": found, "the list": listed.Data} {
 				var names []string

@@ -97,7 +97,7 @@ func TestBookingWithoutEmail(t *testing.T) {
 		}
 	}
 	for q, want := range map[string]int{"03090182": 3, "+49 30 90": 3, "quinn": 1} {
-		page, err := w.People.Contacts(t.Context(), w.API, q, nil, "")
+		page, err := w.People.Contacts(t.Context(), w.API, contact.Filter{Q: q}, nil, "")
 		if err != nil || len(page.Data) != want {
 			t.Errorf("%q finds %d contacts, want %d, %v", q, len(page.Data), want, err)
 		}
@@ -159,7 +159,7 @@ func TestContestOfAPhone(t *testing.T) {
 		})
 	}
 	done.Wait()
-	all, err := w.People.Contacts(t.Context(), w.API, "", nil, "")
+	all, err := w.People.Contacts(t.Context(), w.API, contact.Filter{}, nil, "")
 	if w.Must(err); len(all.Data) != 1 || all.Data[0].Bookings != 1 {
 		t.Errorf("there are %d contacts: %+v", len(all.Data), all.Data)
 	}
@@ -258,7 +258,7 @@ func TestContactWithoutEmail(t *testing.T) {
 	if page, err := w.People.ContactsWith(t.Context(), w.API, fmt.Sprintf("deleted:%d", b.ContactID), ""); err != nil || len(page.Data) != 0 {
 		t.Errorf("the deleted contact is found: %+v %v", page, err)
 	}
-	page, err := w.People.Contacts(t.Context(), w.API, "", nil, "")
+	page, err := w.People.Contacts(t.Context(), w.API, contact.Filter{}, nil, "")
 	if err != nil || len(page.Data) != 2 {
 		t.Errorf("%d contacts are left, %v", len(page.Data), err)
 	}

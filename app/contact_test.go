@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"daybook/app/booking"
+	"daybook/app/contact"
 )
 
 func TestContactsAreFoundByTheirTerms(t *testing.T) {
@@ -15,7 +16,7 @@ func TestContactsAreFoundByTheirTerms(t *testing.T) {
 		"+49": true, "+4": true, "49": true, "+49 30 90": true, "(+49)30": true,
 		"oë": false, "Zoe": true, "zoë x": false, "mail": true, "90-18": true, "mai": false, "rueger": true, "18": false, "+": false, "%": false, "+48": false, "_oë": false,
 	} {
-		page, err := w.People.Contacts(t.Context(), w.API, q, nil, "")
+		page, err := w.People.Contacts(t.Context(), w.API, contact.Filter{Q: q}, nil, "")
 		w.Must(err)
 		if got := len(page.Data) == 1; got != found {
 			t.Errorf("q=%q: found %v, want %v", q, got, found)

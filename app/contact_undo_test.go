@@ -50,7 +50,7 @@ func (w *world) undoes(res contact.Imported) (im contact.Import, stays map[strin
 // people are all contacts, a line for each, in the order of their names.
 func (w *world) people() string {
 	w.T.Helper()
-	page, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	page, err := w.People.Contacts(w.T.Context(), w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	var all []string
 	for _, c := range page.Data {

@@ -9,6 +9,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/store/enginetest"
 )
@@ -92,7 +93,7 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	if got, err := w.Booking(t.Context(), owner, keep.ID.String()); err != nil || got.Invitee.Name != "keeper" {
 		t.Errorf("%+v %v", got, err)
 	}
-	if p, err := w.People.Contacts(t.Context(), w.API, "", nil, ""); err != nil || len(p.Data) != 1 {
+	if p, err := w.People.Contacts(t.Context(), w.API, contact.Filter{}, nil, ""); err != nil || len(p.Data) != 1 {
 		t.Errorf("%+v %v", p.Data, err)
 	}
 	if again := w.Booked("cut", "3T09", "Zweifel"); again.ContactID == into.ID {

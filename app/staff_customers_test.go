@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/money"
 )
@@ -69,7 +70,7 @@ func TestStaffSeeTheirCustomers(t *testing.T) {
 		t.Error("another business sees the customer")
 	}
 	for name, err := range map[string]error{
-		"list":   second(w.People.Contacts(t.Context(), staff, "", nil, "")),
+		"list":   second(w.People.Contacts(t.Context(), staff, contact.Filter{}, nil, "")),
 		"search": second(w.People.Lookup(t.Context(), staff, "Mia")),
 		"find":   second(w.People.ContactsWith(t.Context(), staff, hers.Invitee.Email, "")),
 		"notes":  w.People.SetContactNotes(t.Context(), staff, hers.ContactID.String(), "mine"),

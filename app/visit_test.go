@@ -13,6 +13,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -121,7 +122,7 @@ func TestVisitIsAllOrNothing(t *testing.T) {
 	if got := len(w.EventKinds()); got != before {
 		t.Errorf("%d events of a visit that was refused", got-before)
 	}
-	found, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
+	found, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	if len(found.Data) != 1 {
 		t.Errorf("there are %d contacts", len(found.Data))

@@ -10,6 +10,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/money"
@@ -24,7 +25,7 @@ func walkIn(eventType, start string) booking.BookInput {
 // everybody returns all contacts.
 func (w *world) everybody() []booking.Contact {
 	w.T.Helper()
-	page, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	page, err := w.People.Contacts(w.T.Context(), w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	return page.Data
 }

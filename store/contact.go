@@ -98,7 +98,7 @@ var (
 
 func (q queries) Contacts(ws catalog.WorkspaceID, search string, after booking.ContactID,
 	limit int) (all []booking.Contact, err error) {
-	query, args := listContacts(ws, search, after, limit)
+	query, args := listContacts(ws, search, nil, after, limit)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)
 		all = append(all, c)
@@ -109,7 +109,7 @@ func (q queries) Contacts(ws catalog.WorkspaceID, search string, after booking.C
 
 // listContacts writes the SELECT of a list. The first word of a search is looked up by its ranges of terms, the others
 // in the terms of each contact that this finds.
-func listContacts(ws catalog.WorkspaceID, search string, after booking.ContactID, limit int) (string, []any) {
+func listContacts(ws catalog.WorkspaceID, search string, tags []string, after booking.ContactID, limit int) (string, []any) {
 	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
 	args := []any{ws}
 	words := searchWords(search)
@@ -130,6 +130,8 @@ func listContacts(ws catalog.WorkspaceID, search string, after booking.ContactID
 		query += ` AND EXISTS (SELECT 1 FROM contact_terms t WHERE t.contact_id = c.id AND ` + begins + `)`
 		args = append(args, ranges...)
 	}
+	withTags, tagArgs := tagged(ws, tags)
+	query, args = query+withTags, append(args, tagArgs...)
 	if after != 0 {
 		query += ` AND c.id < ?`
 		args = append(args, after)

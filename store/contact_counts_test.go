@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/apptest"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/when"
 )
 
@@ -37,7 +38,7 @@ func TestContactsTellVisitsFromBookingsAhead(t *testing.T) {
 	see := func(moment string, past int, lastVisit when.Instant, upcoming int, next when.Instant) {
 		t.Helper()
 		want := fmt.Sprint(past, lastVisit, upcoming, next)
-		page, err := s.People.Contacts(t.Context(), s.API, "", nil, "")
+		page, err := s.People.Contacts(t.Context(), s.API, contact.Filter{}, nil, "")
 		s.Must(err)
 		id := page.Data[0].ID.String()
 		one, err := s.People.ContactByID(t.Context(), s.API, id)

@@ -48,10 +48,33 @@ func (t tx) Anonymise(c *booking.Contact) error {
 	if _, err := t.Exec(forgetImported, c.WorkspaceID, c.ID); err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE contacts
-		SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '', foreign_id = NULL WHERE id = ?`, c.ID)
+	if _, err := t.Exec(dropTags, c.WorkspaceID, c.ID); err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '',
+		foreign_id = NULL, birthday = '', tell_by = '' WHERE id = ?`, c.ID)
 	return err
 }
+
+const (
+	eraseEntries = `DELETE FROM contact_entries WHERE workspace_id = ? AND id IN
+		(SELECT id FROM contact_entries WHERE workspace_id = ? AND contact_id = ? LIMIT ?)`
+	eraseFiles = `DELETE FROM contact_files WHERE workspace_id = ? AND id IN
+		(SELECT id FROM contact_files WHERE workspace_id = ? AND contact_id = ? LIMIT ?)`
+)
+
+// eraseCard deletes entries and files of the contact, which nobody finds any more, and reports whether it deleted some.
+func (t tx) eraseCard(e *erasure, limit int) (some bool, err error) {
+	n, err := t.Exec(eraseEntries, e.workspace, e.workspace, e.contact, limit)
+	if err != nil || n > 0 {
+		return true, err
+	}
+	n, err = t.Exec(eraseFiles, e.workspace, e.workspace, e.contact, limit/largeRows+1)
+	return n > 0, err
+}
+
+// largeRows is how many times as much as a usual row one of pictures and files has.
+const largeRows = 20
 
 // addressOf is by what a person is found in answers and mails: the e-mail address, or else the telephone number.
 func addressOf(email, phone string) string {
@@ -110,6 +133,11 @@ func (t tx) SweepErasure(limit int) (more bool, err error) {
 	if e.stage == eraseAnswers && e.afterID == 0 && e.afterText == "" {
 		if err := t.foldErasures(&e); err != nil {
 			return false, err
+		}
+	}
+	if e.stage == eraseBookings {
+		if some, err := t.eraseCard(&e, limit); some || err != nil {
+			return some, err
 		}
 	}
 	var done bool
@@ -335,6 +363,9 @@ func (t tx) anonymiseBooking(id booking.BookingID) error {
 		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL
 			WHERE booking_id = ? AND workspace_id = ?`,
 		`UPDATE receipts SET customer = NULL WHERE booking_id = ? AND workspace_id = ?`,
+		// Else they would tell whose visit it was.
+		`UPDATE contact_entries SET booking_id = NULL WHERE booking_id = ? AND workspace_id = ?`,
+		`UPDATE contact_files SET booking_id = NULL WHERE booking_id = ? AND workspace_id = ?`,
 		// The provider may have named the person in these.
 		`UPDATE payments SET error = NULL WHERE booking_id = ? AND workspace_id = ? AND error IS NOT NULL`,
 		`UPDATE payment_jobs SET error = NULL WHERE booking_id = ? AND workspace_id = ? AND error IS NOT NULL`,

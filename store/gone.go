@@ -120,7 +120,11 @@ var sweeps = []string{
 	someOf(`counter_entries`, `workspace_id = ?`),
 	someBy(`receipt_counters`, `workspace_id, year`),
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
-	someBy(`contact_terms`, `workspace_id, term, contact_id`),
+	someBy(`contact_terms`, `workspace_id, term, contact_id`), someBy(`contact_tags`, `workspace_id, tag_key, contact_id`),
+	someOf(`contact_entries`, `workspace_id = ?`),
+	`DELETE FROM contact_file_parts WHERE (workspace_id, file_id, part) IN (SELECT workspace_id, file_id, part
+		FROM contact_file_parts WHERE workspace_id = ? LIMIT CAST(? AS BIGINT) / 20 + 1)`, // large rows
+	someOf(`contact_files`, `workspace_id = ?`),
 	someBy(`day_sums`, `workspace_id, from_ms`), `DELETE FROM day_sum_turns WHERE workspace_id = ? AND ? > 0`,
 }
 

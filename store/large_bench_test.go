@@ -13,6 +13,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/webhook"
 	"daybook/store/storetest"
 )
@@ -119,7 +120,7 @@ var largeOps = []largeOp{
 		return err
 	}},
 	{name: "find-contact", run: func(l *storetest.Large, turn int) error {
-		_, err := l.Service.People.Contacts(context.Background(), l.Actor(turn%10), "someone1", nil, "")
+		_, err := l.Service.People.Contacts(context.Background(), l.Actor(turn%10), contact.Filter{Q: "someone1"}, nil, "")
 		return err
 	}},
 	{name: "list-events", run: func(l *storetest.Large, turn int) error {

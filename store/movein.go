@@ -69,7 +69,9 @@ const (
 			AND (state IN (1, 2) OR attempts > 0 OR sending <> 0)) THEN CAST(? AS BIGINT)
 		WHEN EXISTS (SELECT 1 FROM calendar_copies WHERE booking_id = b.id AND workspace_id = b.workspace_id
 			AND wish IS NOT NULL) OR
-		EXISTS (SELECT 1 FROM cancellation_items WHERE workspace_id = b.workspace_id AND booking_id = b.id AND outcome = 0)
+		EXISTS (SELECT 1 FROM cancellation_items WHERE workspace_id = b.workspace_id AND booking_id = b.id AND outcome = 0) OR
+		EXISTS (SELECT 1 FROM contact_entries WHERE workspace_id = b.workspace_id AND booking_id = b.id) OR
+		EXISTS (SELECT 1 FROM contact_files WHERE workspace_id = b.workspace_id AND booking_id = b.id)
 		THEN CAST(? AS BIGINT) ELSE 0 END FROM bookings b WHERE b.id = ? AND b.workspace_id = ?`
 )
 

@@ -14,6 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/rest"
 )
 
@@ -266,7 +267,7 @@ func (s *side) rows() string {
 			fmt.Fprintln(&all, b.Invitee.Email, h.Action, h.From, h.To, h.Start, h.Reason)
 		}
 	}
-	contacts, err := s.People.Contacts(s.Context(), a, "", nil, "")
+	contacts, err := s.People.Contacts(s.Context(), a, contact.Filter{}, nil, "")
 	must(s.T, err)
 	for _, c := range contacts.Data {
 		fmt.Fprintln(&all, c.Name, c.Email, c.Phone, c.TimeZone, c.Notes, c.Bookings, c.NoShows, c.LastBookingAt)

@@ -17,6 +17,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/invitation"
@@ -58,7 +59,7 @@ func newLinked(t *testing.T) *linked {
 	b, err = w.Booking(t.Context(), full, b.ID.String())
 	must(t, err)
 	paid := b.Payments[0]
-	contacts, err := w.People.Contacts(t.Context(), full, "", nil, "")
+	contacts, err := w.People.Contacts(t.Context(), full, contact.Filter{}, nil, "")
 	must(t, err)
 	feed, err := w.Feed.FeedURL(t.Context(), app.Operator(w.Workspace.ID), "", false)
 	must(t, err)
@@ -252,7 +253,7 @@ func (l *linked) state() string {
 	a := app.Operator(l.Workspace.ID)
 	bookings, err := l.Bookings(l.Context(), a, booking.ListBookingsInput{From: "2026-01-01"})
 	must(l.T, err)
-	contacts, err := l.People.Contacts(l.Context(), a, "", nil, "")
+	contacts, err := l.People.Contacts(l.Context(), a, contact.Filter{}, nil, "")
 	must(l.T, err)
 	endpoints, err := l.Webhook.Endpoints(l.Context(), a)
 	must(l.T, err)

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	people "daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/subjects"
 )
@@ -29,7 +30,7 @@ var listContacts = tool{
 			return s.People.ContactsWith(ctx, a, in.email, in.phone)
 		}
 		return sized(in.limit, func(limit *int) (fault.Page[booking.Contact], error) {
-			return s.People.Contacts(ctx, a, in.q, limit, in.cursor)
+			return s.People.Contacts(ctx, a, people.Filter{Q: in.q}, limit, in.cursor)
 		}, func(c *booking.Contact) any { return c })
 	}),
 }

@@ -60,6 +60,8 @@ const (
 	ContactsMerged   Action = "contact.merged"
 	ContactDeleted   Action = "contact.deleted"
 	ContactsForgot   Action = "contact.forgotten"
+	EntryDeleted     Action = "contact.entry_deleted"
+	FileDeleted      Action = "contact.file_deleted"
 
 	CancellationOrdered Action = "booking.cancellation_ordered"
 	CancellationUndone  Action = "booking.cancellation_undone"
@@ -138,6 +140,8 @@ var Described = []Description{
 	{ContactsMerged, "contact that stays", ""},
 	{ContactDeleted, "contact", ""},
 	{ContactsForgot, "", "`count`: contacts and old bookings of others, of a night"},
+	{EntryDeleted, "entry on the card of a customer", "with those that it corrects"},
+	{FileDeleted, "photograph or file of a customer", ""},
 	{CancellationOrdered, "cancellation of several bookings", "`count`: of bookings"},
 	{CancellationUndone, "cancellation of several bookings", "`count`: of bookings"},
 	{PaymentsConnected, "", "`to`: `test` or `live`"},

@@ -1,7 +1,9 @@
 package booking
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -146,13 +148,25 @@ func (in ContactInput) Unlike(c *Contact, country string) (names []string) {
 			names = append(names, f.name)
 		}
 	}
+	if in.Tags != nil && c.Tags != nil && !slices.Equal(in.Tags, c.Tags) {
+		names = append(names, "tags")
+	}
+	for _, f := range []struct {
+		name       string
+		given, has *string
+	}{{"birthday", in.Birthday, c.Birthday}, {"tellBy", in.TellBy, c.TellBy}} {
+		if f.given != nil && f.has != nil && *f.given != *f.has {
+			names = append(names, f.name)
+		}
+	}
 	return names
 }
 
-// TakeOver copies from gone what c lacks, and adds its notes.
-func (c *Contact) TakeOver(gone *Contact) error {
+// TakeOver copies from gone what c lacks, and adds its notes: left are those for which there is no room. Errors:
+// bad_request (both are the same).
+func (c *Contact) TakeOver(gone *Contact) (left string, err error) {
 	if gone.ID == c.ID {
-		return fault.Invalid("into", "choose another contact")
+		return "", fault.Invalid("into", "choose another contact")
 	}
 	if c.Email == "" {
 		c.Email = gone.Email
@@ -163,10 +177,10 @@ func (c *Contact) TakeOver(gone *Contact) error {
 	if c.TimeZone == "" {
 		c.TimeZone = gone.TimeZone
 	}
-	c.Notes = strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
-	if len([]rune(c.Notes)) > MaxContactNotes {
-		return fault.Invalid("into", "together their notes are longer than %d characters; shorten one of them first",
-			MaxContactNotes)
+	together := strings.TrimSpace(c.Notes + "\n\n" + gone.Notes)
+	if utf8.RuneCountInString(together) > MaxContactNotes {
+		return gone.Notes, nil
 	}
-	return nil
+	c.Notes = together
+	return "", nil
 }

@@ -24,6 +24,13 @@ type ContactCounter interface {
 	CountBookingsOf(of []Contact, now when.Instant) error
 }
 
+// CardReader reads what only those see who may see the cards of contacts.
+type CardReader interface {
+	// ReadCards fills in the tags, the birthday and the way to tell of contacts of a workspace. Up to 64 contacts take one
+	// query. Contacts come without these from every other read.
+	ReadCards(ws catalog.WorkspaceID, of []Contact) error
+}
+
 // ContactWriter saves contacts.
 type ContactWriter interface {
 	InsertContact(c *Contact) error // ErrTaken: e-mail, or without one the phone

@@ -2,28 +2,16 @@ package contact
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/money"
-)
-
-// TellBy is how a customer likes to be told. The words are stored, so none may be renamed.
-type TellBy string
-
-// The ways to tell a customer.
-const (
-	TellByEmail TellBy = "email"
-	TellByText  TellBy = "text"
-	TellByCall  TellBy = "call"
-)
-
-const (
-	// MaxTags is the most tags of a contact.
-	MaxTags = 20
-	// MaxTag is the most characters of a tag.
-	MaxTag = 40
+	"daybook/app/when"
 )
 
 // Card is what the person at the chair needs to know of a customer, besides the contact.
@@ -38,20 +26,182 @@ type Card struct {
 	Formula        *Entry // the latest formula that wasn't corrected; nil
 }
 
+const (
+	usualMonths = 24
+	// usualMost is how many visits are looked at: more than anybody has in these months but a customer of every day.
+	usualMost   = 500
+	everyVisits = 5
+)
+
 // Card returns the card of a contact whose card the actor may see. Staff get the Outline of a visit that isn't theirs, and
 // no Spent. Errors: forbidden, not_found.
-func (s *Service) Card(ctx context.Context, a app.Actor, contact string) (Card, error) {
-	return Card{}, a.May(app.MaySeeCard)
+func (s *Service) Card(ctx context.Context, a app.Actor, contact string) (card Card, err error) {
+	if err := a.May(app.MaySeeCard); err != nil {
+		return card, err
+	}
+	r := s.Reader(ctx)
+	c, err := s.carded(r, a, contact)
+	if err != nil {
+		return card, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return card, err
+	}
+	if err := s.visits(r, a, setup, c.ID, &card); err != nil {
+		return card, err
+	}
+	if a.May(app.MaySeeTill) == nil {
+		spent, err := r.Spent(a.Workspace, c.ID)
+		if err != nil {
+			return card, err
+		}
+		card.Spent = append([]money.Money{}, spent...)
+	}
+	formula, err := r.LastFormula(a.Workspace, c.ID)
+	if errors.Is(err, fault.ErrNotFound) {
+		return card, nil
+	}
+	if err != nil {
+		return card, err
+	}
+	card.Formula = &formula
+	return card, nameAuthors(r, a.Workspace, []*Author{&formula.Author})
+}
+
+// visits fills in what the bookings of the contact tell.
+func (s *Service) visits(r Reader, a app.Actor, setup *catalog.Setup, c booking.ContactID, card *Card) error {
+	zone, err := catalog.CheckZone("timeZone", setup.Workspace.TimeZone)
+	if err != nil {
+		return err
+	}
+	now := s.Core.Now()
+	held, err := r.Bookings(a.Workspace, booking.BookingFilter{Contact: c, EndsBy: when.At(now), Descending: true,
+		Statuses: booking.StandingStatuses, Limit: usualMost, Brief: true})
+	if err != nil {
+		return err
+	}
+	next, err := r.Bookings(a.Workspace, booking.BookingFilter{Contact: c, EndsAfter: when.At(now),
+		LongestLookup: setup.Workspace.LongestBooking, Statuses: booking.LiveStatuses, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if len(next) > 0 {
+		card.NextVisit = s.shownVisit(setup, a, &next[0])
+	}
+	if len(held) > 0 {
+		last, err := r.Booking(a.Workspace, held[0].ID)
+		if err != nil {
+			return err
+		}
+		card.LastVisit = s.shownVisit(setup, a, &last)
+	}
+	card.EveryDays = everyDays(held, zone)
+	since := when.At(now.In(zone).AddDate(0, -usualMonths, 0))
+	if old := slices.IndexFunc(held, func(b booking.Booking) bool { return b.Start < since }); old >= 0 {
+		held = held[:old]
+	}
+	if len(held) >= 2 {
+		card.UsualHost = most(held, func(b *booking.Booking) catalog.HostID { return b.Host.ID })
+		card.UsualEventType = most(held, func(b *booking.Booking) catalog.EventTypeID { return b.EventTypeID })
+	}
+	return nil
+}
+
+// shownVisit returns a booking as the actor sees it.
+func (s *Service) shownVisit(setup *catalog.Setup, a app.Actor, b *booking.Booking) *booking.Booking {
+	s.Core.Present(setup, a, b)
+	if !a.SeesBooking(b) {
+		outline := b.Outline()
+		return &outline
+	}
+	return b
+}
+
+// most returns what most bookings have, of those with equally many the one of the first booking.
+func most[T comparable](all []booking.Booking, of func(*booking.Booking) T) (found T) {
+	count := map[T]int{}
+	for i := range all {
+		count[of(&all[i])]++
+	}
+	for i := range all {
+		if v := of(&all[i]); count[v] > count[found] {
+			found = v
+		}
+	}
+	return found
+}
+
+// everyDays returns the median of the days between the last five visits, the latest first. Bookings of one day are one
+// visit.
+func everyDays(held []booking.Booking, zone *time.Location) int {
+	var between []int
+	var last time.Time // the day of the visit after
+	for i := range held {
+		local := held[i].Start.Time().In(zone)
+		day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
+		if !last.IsZero() && day.Before(last) {
+			between = append(between, int(last.Sub(day)/(24*time.Hour)))
+		}
+		if last = day; len(between) == everyVisits-1 {
+			break
+		}
+	}
+	if len(between) == 0 {
+		return 0
+	}
+	slices.Sort(between)
+	half := len(between) / 2
+	if len(between)%2 == 1 {
+		return between[half]
+	}
+	return (between[half-1] + between[half] + 1) / 2
 }
 
 // Tags lists the tags of the workspace's contacts with how many have each, those of most contacts first, at most 100.
 // Errors: forbidden.
 func (s *Service) Tags(ctx context.Context, a app.Actor) ([]TagCount, error) {
-	return nil, a.May(app.MaySeeContacts)
+	if err := a.May(app.MaySeeContacts); err != nil {
+		return nil, err
+	}
+	if err := a.May(app.MaySeeCard); err != nil {
+		return nil, err
+	}
+	return s.Reader(ctx).TagCounts(a.Workspace, tagsMost)
 }
+
+const tagsMost = 100
 
 // TagCount is a tag, and how many contacts have it.
 type TagCount struct {
 	Tag      string
 	Contacts int
+}
+
+// carded returns a contact whose card the actor may see: for staff, one whom they serve. The caller has asked for the
+// right. Errors: not_found.
+func (s *Service) carded(r app.Reader, a app.Actor, ref string) (booking.Contact, error) {
+	c, err := app.FindContact(r, a, ref)
+	if err == nil && a.Own() {
+		err = s.served(r, a, c.ID)
+	}
+	return c, fault.OrMissing(err, fault.Missing("contact", ref))
+}
+
+// nameAuthors fills in the names of authors.
+func nameAuthors(r CardReads, ws catalog.WorkspaceID, all []*Author) error {
+	var by []string
+	for _, one := range all {
+		if one.By != "" && !slices.Contains(by, one.By) {
+			by = append(by, one.By)
+		}
+	}
+	if len(by) == 0 {
+		return nil
+	}
+	names, err := r.AuthorNames(ws, by)
+	for _, one := range all {
+		one.Name = names[one.By]
+	}
+	return err
 }

@@ -28,14 +28,17 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 	if !booking.CanIdentify(in.Email, in.Phone, country) { // no contact can have this address or number
 		nameFrom = 1
 	}
-	if err := in.Check(nameFrom, country); err != nil {
+	if err := mayGive(a, &in); err != nil {
+		return c, false, err
+	}
+	if err := fault.Join(in.Check(nameFrom, country), s.checkCard(&setup.Workspace, &in)); err != nil {
 		return c, false, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		c, err = tx.ContactOf(a.Workspace, booking.Identity{Email: in.Email, Phone: in.Phone, Country: country})
 		if !errors.Is(err, fault.ErrNotFound) {
 			if created = false; err == nil {
-				c, err = s.counted(tx, c)
+				c, err = s.shownOne(tx, a, c)
 			}
 			return err
 		}
@@ -48,13 +51,42 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 			ID: id.New[booking.ContactIDKind](now), WorkspaceID: a.Workspace, CreatedAt: when.At(now),
 			Name: in.Name, Email: in.Email, Phone: in.Phone, TimeZone: in.TimeZone, Notes: in.Notes,
 		}
-		return s.insert(tx, &c)
+		if err := s.insert(tx, &c); err != nil {
+			return err
+		}
+		if err := setCard(tx, &c, &in); err != nil {
+			return err
+		}
+		c, err = s.shownOne(tx, a, c)
+		return err
 	})
 	return c, created, err
 }
 
-// Contacts lists contacts, newest first, for whom each word of q is found by their Terms.
-func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *int,
+// Filter keeps a list of contacts to some of them.
+type Filter struct {
+	Q    string   // each word of it is found by their Terms
+	Tags []string // they have all of them; only for those who may see the cards of contacts
+}
+
+// check normalises the filter: tags as they are compared, in their order. Errors: forbidden, bad_request.
+func (f *Filter) check(a app.Actor) (err error) {
+	if f.Q, err = fault.CheckLine("q", f.Q, 0, fault.MaxSearch); err != nil || len(f.Tags) == 0 {
+		return err
+	}
+	if err := a.May(app.MaySeeCard); err != nil {
+		return err
+	}
+	tags, err := checkTags(f.Tags)
+	for i := range tags {
+		tags[i] = FoldTag(tags[i])
+	}
+	f.Tags = tags
+	return err
+}
+
+// Contacts lists contacts, newest first. Errors: forbidden (tags, too), bad_request.
+func (s *Service) Contacts(ctx context.Context, a app.Actor, f Filter, limit *int,
 	after string) (fault.Page[booking.Contact], error) {
 	if err := a.May(app.MaySeeContacts); err != nil {
 		return fault.Page[booking.Contact]{Data: []booking.Contact{}}, err
@@ -64,10 +96,10 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 	if err != nil {
 		return none, err
 	}
-	if q, err = fault.CheckLine("q", q, 0, fault.MaxSearch); err != nil {
+	if err := f.check(a); err != nil {
 		return none, err
 	}
-	list := fault.List{"contacts", q}
+	list := append(fault.List{"contacts", f.Q}, f.Tags...)
 	var last int64
 	if after != "" {
 		if err := list.Read(after, &last); err != nil {
@@ -75,12 +107,12 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, q string, limit *in
 		}
 	}
 	r := s.Reader(ctx)
-	rows, err := r.Contacts(a.Workspace, q, booking.ContactID(last), n+1)
+	rows, err := r.TaggedContacts(a.Workspace, f.Q, f.Tags, booking.ContactID(last), n+1)
 	if err != nil {
 		return none, err
 	}
 	page := fault.PageOf(rows, n, func(c *booking.Contact) string { return list.Cursor(int64(c.ID)) })
-	return page, r.CountBookingsOf(page.Data, when.At(s.Core.Now()))
+	return page, s.shown(r, a, page.Data)
 }
 
 // ContactsWith returns a list of the contact with the e-mail address, or of the contacts with the phone number, at most
@@ -102,7 +134,7 @@ func (s *Service) ContactsWith(ctx context.Context, a app.Actor, email,
 	reader := s.Reader(ctx)
 	found, err := reader.ContactsOf(a.Workspace, r, 100)
 	if err == nil {
-		err = reader.CountBookingsOf(found, when.At(s.Core.Now()))
+		err = s.shown(reader, a, found)
 	}
 	if page.Data = append(page.Data, found...); len(found) == 0 && email != "" {
 		page.Hint = "Nobody has this e-mail address. Search with q for a name."
@@ -126,13 +158,10 @@ func (s *Service) SamePhone(ctx context.Context, a app.Actor, c booking.Contact)
 	if !ok || !r.ByPhone() {
 		return nil, nil
 	}
-	all, err := s.Reader(ctx).ContactsOf(a.Workspace, r, 10)
+	reader := s.Reader(ctx)
+	all, err := reader.ContactsOf(a.Workspace, r, 10)
+	if err == nil {
+		err = s.shown(reader, a, all)
+	}
 	return slices.DeleteFunc(all, func(o booking.Contact) bool { return o.ID == c.ID }), err
-}
-
-// counted returns the contact with the counts of its bookings.
-func (s *Service) counted(r booking.ContactCounter, c booking.Contact) (booking.Contact, error) {
-	one := []booking.Contact{c}
-	err := r.CountBookingsOf(one, when.At(s.Core.Now()))
-	return one[0], err
 }

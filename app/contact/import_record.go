@@ -303,7 +303,7 @@ func (f ImportField) of(c *booking.Contact) *string {
 
 // prune forgets imports that can't be undone any more, with the old values of contacts.
 func (s *Service) prune(ctx context.Context) error {
-	return errors.Join(s.renewTerms(ctx), s.forgetImports(ctx))
+	return errors.Join(s.renewTerms(ctx), s.forgetImports(ctx), s.tidyFiles(ctx))
 }
 
 func (s *Service) forgetImports(ctx context.Context) error {

@@ -278,6 +278,13 @@ func (u *undoing) made(tx Tx, n *ImportedContact, c *booking.Contact) (Outcome, 
 	if c.Bookings > 0 {
 		return StaysBooked, nil
 	}
+	written, err := hasCard(tx, c)
+	if err != nil {
+		return 0, err
+	}
+	if written {
+		return StaysEdited, nil
+	}
 	if key := fault.EmailKey(c.Email); key != "" {
 		asked, err := tx.HasAsked(n.Workspace, key, u.im.MadeAt)
 		if err != nil {
@@ -309,4 +316,21 @@ func (u *undoing) changed(tx Tx, n *ImportedContact, c *booking.Contact) (Outcom
 		return StaysTaken, nil
 	}
 	return outcome, err
+}
+
+// hasCard reports whether somebody wrote something on the card of a contact.
+func hasCard(tx Tx, c *booking.Contact) (bool, error) {
+	one := []booking.Contact{*c}
+	if err := tx.ReadCards(c.WorkspaceID, one); err != nil {
+		return false, err
+	}
+	if len(one[0].Tags) > 0 || *one[0].Birthday+*one[0].TellBy != "" {
+		return true, nil
+	}
+	entries, err := tx.EntriesTotal(c.WorkspaceID, c.ID)
+	if err != nil || entries > 0 {
+		return true, err
+	}
+	files, _, err := tx.FilesTotal(c.WorkspaceID, c.ID)
+	return files > 0, err
 }

@@ -66,7 +66,7 @@ func (s *Service) beginning(ctx context.Context, a app.Actor, some []string, all
 	if err != nil {
 		return nil, err
 	}
-	return found, r.CountBookingsOf(found, when.At(s.Core.Now()))
+	return found, s.shown(r, a, found)
 }
 
 // lookupWords is how many words beside the longest one are looked at.

@@ -19,19 +19,16 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (boo
 		return booking.Contact{}, err
 	}
 	r := s.Reader(ctx)
-	c, err := app.FindContact(r, a, ref)
-	if err == nil && a.Own() {
-		err = s.served(r, a, c.ID)
-	}
+	c, err := s.carded(r, a, ref)
 	if err != nil {
-		return c, fault.OrMissing(err, fault.Missing("contact", ref))
+		return c, err
 	}
-	return s.counted(r, c)
+	return s.shownOne(r, a, c)
 }
 
 // served returns fault.ErrNotFound unless the workspace lets staff see the customers whom they serve, and the contact is
 // one of these: it has a booking, past or to come, that wasn't cancelled and that the member does, alone or with others.
-func (s *Service) served(r Reader, a app.Actor, c booking.ContactID) error {
+func (s *Service) served(r app.Reader, a app.Actor, c booking.ContactID) error {
 	setup, err := s.Core.SetupFor(a)
 	if err != nil {
 		return err
@@ -72,11 +69,17 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		if c, err = lockedContact(tx, a, ref); err != nil {
 			return err
 		}
+		if c, err = s.shownOne(tx, a, c); err != nil {
+			return err
+		}
 		in, err := change(&c)
 		if err != nil {
 			return err
 		}
-		if err := in.Check(1, setup.Workspace.PhoneCountry()); err != nil {
+		if err := mayGive(a, &in); err != nil {
+			return err
+		}
+		if err := fault.Join(in.Check(1, setup.Workspace.PhoneCountry()), s.checkCard(&setup.Workspace, &in)); err != nil {
 			return err
 		}
 		c.ChangedAt = when.At(s.Core.Now())
@@ -86,7 +89,10 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		} else if err != nil {
 			return err
 		}
-		c, err = s.counted(tx, c)
+		if err := setCard(tx, &c, &in); err != nil {
+			return err
+		}
+		c, err = s.shownOne(tx, a, c)
 		return err
 	})
 	return c, err
@@ -133,8 +139,9 @@ func lockBookings(tx Tx, a app.Actor) error {
 // mergeStep is how many bookings move to the other contact in one transaction.
 const mergeStep = 200
 
-// MergeContacts moves everything from the contact from to the contact into, and deletes the first: notes are joined,
-// and phone and zone are copied if into has none. Bookings move in small steps, and the contact is deleted with the
+// MergeContacts moves everything from the contact from to the contact into, and deletes the first: notes are joined, tags
+// unite, and phone, zone, birthday and the way to tell are copied if into has none. Entries and files move, however many
+// there are. What into has no room for, or has another of, is written into entries. Bookings move in small steps, and the contact is deleted with the
 // last of them. After an error both still exist, and merging them again moves the rest. Errors: forbidden, not_found,
 // bad_request (both are the same).
 func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c booking.Contact, err error) {
@@ -150,7 +157,8 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if c, err = lockedContact(tx, a, into); err != nil {
 				return err
 			}
-			if err := c.TakeOver(&gone); err != nil {
+			left, err := c.TakeOver(&gone)
+			if err != nil {
 				return err
 			}
 			moved, err := tx.MoveBookings(gone.ID, c.ID, mergeStep)
@@ -158,6 +166,9 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 				return err
 			}
 			if err := tx.MoveForeign(gone.ID, c.ID); err != nil {
+				return err
+			}
+			if err := s.mergeCards(tx, a, &gone, &c, left); err != nil {
 				return err
 			}
 			if err := tx.ForgetContact(gone.ID); err != nil {
@@ -168,7 +179,7 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 				return err
 			}
 			if c, err = app.FindContact(tx, a, into); err == nil { // with the bookings that it has now
-				c, err = s.counted(tx, c)
+				c, err = s.shownOne(tx, a, c)
 			}
 			if err != nil {
 				return err

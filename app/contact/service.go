@@ -1,8 +1,10 @@
 // Package contact holds the rules of customers: editing, merging and deleting contacts, their notes, finding them while
-// somebody types, importing them and undoing that, and exporting them as CSV.
+// somebody types, importing them and undoing that, and exporting them as CSV; and what stands on the card of a customer:
+// tags, entries, photographs and files.
 package contact
 
 import (
+	"cmp"
 	"context"
 
 	"daybook/app"
@@ -15,12 +17,15 @@ type (
 	Reader interface {
 		app.Reader
 		finder
+		CardReads
 		ImportReader
 	}
 	// Tx is what the Service uses of a transaction.
 	Tx interface {
 		app.Tx
 		finder
+		CardReads
+		CardWrites
 		ImportWriter
 		// RenewTerms gives contacts of an earlier TermsVersion new terms, at most limit of them, and returns how many.
 		RenewTerms(limit int) (int, error)
@@ -34,9 +39,17 @@ type (
 	}
 )
 
+// Config is what an operator chooses.
+type Config struct {
+	// FilesOfWorkspace is the most bytes of all photographs and files of the customers of a workspace; 0 is
+	// FilesOfWorkspace.
+	FilesOfWorkspace int
+}
+
 // Service holds the rules of the subject.
 type Service struct {
 	app.Subject[Reader, Tx]
+	config  Config
 	created OnCreated
 	beside  *Beside
 	imports *underway
@@ -58,15 +71,16 @@ type Beside struct {
 func (s *Service) SetBeside(b Beside) { *s.beside = b }
 
 // New returns the Service over a core.
-func New(core *app.Service, created OnCreated) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, created, &Beside{}, &underway{}}
+func New(core *app.Service, c Config, created OnCreated) *Service {
+	c.FilesOfWorkspace = cmp.Or(c.FilesOfWorkspace, FilesOfWorkspace)
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, created, &Beside{}, &underway{}}
 	core.AddDuties(app.Duties{Prune: s.prune})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.created, s.beside, s.imports}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.config, s.created, s.beside, s.imports}
 }
 
 // insert saves a new contact and tells of it.

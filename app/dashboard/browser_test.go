@@ -16,6 +16,7 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 	"daybook/app/calsync"
+	"daybook/app/contact"
 	"daybook/views/dash"
 )
 
@@ -121,7 +122,7 @@ func (w *world) pages() map[string]string {
 	w.Must(err)
 	past, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Scope: "past"})
 	w.Must(err)
-	people, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	people, err := w.People.Contacts(w.T.Context(), w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	host, kind := "/dashboard/hosts/"+setup.Hosts[0].ID.String(), "/dashboard/types/"+setup.EventTypes[0].ID.String()
 	connected := dash.CalendarsConnectionPath(w.connectCalendar(0).ID.String())

@@ -14,6 +14,7 @@ import (
 	"daybook/app"
 	"daybook/app/availability"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/report"
 	"daybook/app/when"
 )
@@ -135,7 +136,7 @@ func TestMergedBookingsFollow(t *testing.T) {
 func (w *world) oneWithBookings() booking.Contact {
 	w.T.Helper()
 	n := 100
-	page, err := w.People.Contacts(w.T.Context(), w.Owner, "", &n, "")
+	page, err := w.People.Contacts(w.T.Context(), w.Owner, contact.Filter{}, &n, "")
 	w.Must(err)
 	for _, c := range page.Data {
 		if c.Bookings > 1 && c.LastBookingAt < when.At(w.Clock.Now()) {

@@ -8,6 +8,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -23,7 +24,7 @@ func TestDeletedContactIsNamedInNoTable(t *testing.T) {
 	w.Must(err)
 	_, err = w.Mail.WriteMails(t.Context(), 100)
 	w.Must(err)
-	found, err := w.People.Contacts(t.Context(), w.Owner, "zanzibarina@mail.example", nil, "")
+	found, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{Q: "zanzibarina@mail.example"}, nil, "")
 	w.Must(err)
 	path := contactURL(found.Data[0].ID)
 	b.wants(b.post(path+"/edit", "name", "Zanzibarina Quux", "email", "zanzibarina@mail.example", "notes", "Zanzibarina likes tea"), 303)

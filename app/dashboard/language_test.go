@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/mail/discover"
 	"daybook/app/phone"
 	"daybook/views"
@@ -149,7 +150,7 @@ func (w *world) dataOf() []string {
 		data = append(data, l.Name, strings.ToUpper(l.Language()))
 	}
 	n := 100
-	people, err := w.People.Contacts(ctx, w.Owner, "", &n, "")
+	people, err := w.People.Contacts(ctx, w.Owner, contact.Filter{}, &n, "")
 	w.Must(err)
 	for _, p := range people.Data {
 		data = append(data, p.Name, p.Notes)

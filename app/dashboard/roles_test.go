@@ -85,7 +85,7 @@ func (w *world) ids() (i ids) {
 	w.Must(err)
 	pending, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Status: "pending"})
 	w.Must(err)
-	people, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	people, err := w.People.Contacts(w.T.Context(), w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	users, err := w.Account.Members(w.T.Context(), w.Owner)
 	w.Must(err)

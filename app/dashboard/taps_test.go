@@ -15,6 +15,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/views/dash"
 )
 
@@ -31,7 +32,7 @@ var tasks = []task{
 		h.types("name", "Ines Invitee", "email", "ines"+d.date+"@mail.example")
 		h.tap(".actions button")
 		h.until(`document.querySelector("[data-booking-id]")`)
-		who, err := d.People.Contacts(t.Context(), d.Owner, "ines"+d.date, nil, "")
+		who, err := d.People.Contacts(t.Context(), d.Owner, contact.Filter{Q: "ines" + d.date}, nil, "")
 		d.Must(err)
 		if len(who.Data) != 1 || who.Data[0].Bookings != 1 {
 			t.Errorf("the invitee is %+v", who.Data)
@@ -262,7 +263,7 @@ var tasks = []task{
 // called is a customer who comes often and has a phone number.
 func (w *world) called() booking.Contact {
 	w.T.Helper()
-	people, err := w.People.Contacts(w.T.Context(), w.Owner, "+4930555", nil, "")
+	people, err := w.People.Contacts(w.T.Context(), w.Owner, contact.Filter{Q: "+4930555"}, nil, "")
 	w.Must(err)
 	i := slices.IndexFunc(people.Data, func(c booking.Contact) bool { return c.Phone != "" && c.Bookings > 3 })
 	if i < 0 {

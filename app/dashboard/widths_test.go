@@ -11,6 +11,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 )
 
 // broad lists what is wider than the window, or cut off: headings, ways back, names of rows, times, and what the fields
@@ -42,7 +43,7 @@ func TestLongWordsWrap(t *testing.T) {
 		_, err := w.Shop.SaveEventType(t.Context(), w.Owner, e)
 		w.Must(err)
 	}
-	people, err := w.People.Contacts(t.Context(), w.Owner, "", nil, "")
+	people, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	c := people.Data[0]
 	_, err = w.People.UpdateContact(t.Context(), w.Owner, c.ID.String(), booking.ContactInput{Name: strings.Repeat("Donaudampf", 13), Email: c.Email})

@@ -9,6 +9,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/demo"
 	"daybook/app/subjects"
 )
@@ -199,7 +200,7 @@ func TestDemoHasAddOnsAndNotes(t *testing.T) {
 	for _, b := range all(t, s, a, booking.ListBookingsInput{}) {
 		taken += len(b.AddOns)
 	}
-	people, err := s.People.Contacts(t.Context(), a, "", new(100), "")
+	people, err := s.People.Contacts(t.Context(), a, contact.Filter{}, new(100), "")
 	if err != nil {
 		t.Fatal(err)
 	}

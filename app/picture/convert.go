@@ -21,32 +21,37 @@ import (
 	"daybook/app/id"
 )
 
-// widths are what a picture is scaled to, unless it is narrower. Pages show pictures on up to a third, the half and the
-// whole of a screen, with up to three pixels in one of the page's.
-var widths = []int{320, 800, 1600}
+// Width is a width to which a picture is scaled, unless it is narrower.
+type Width struct {
+	Pixels int
+	Bytes  int // the most that it may have
+}
 
-const (
-	maxWidth = 300e3 // bytes of one width
-	tallest  = 2     // times as high as wide: what is taller is scaled to less than the width
-)
+// widths are those of pictures that pages show: on up to a third, the half and the whole of a screen, with up to three
+// pixels in one of the page's.
+var widths = []Width{{320, 300e3}, {800, 300e3}, {1600, 300e3}}
+
+// tallest is how many times as high as wide a picture may be: what is taller is scaled to less than the width.
+const tallest = 2
 
 // Converted is a picture made from an uploaded file, ready to be saved.
 type Converted struct {
-	format catalog.PictureFormat
-	widths []scaled // the narrowest first
+	Format catalog.PictureFormat
+	Widths []Scaled // the narrowest first
 }
 
-type scaled struct {
-	size catalog.PictureSize
-	data []byte
+// Scaled is one width of a Converted.
+type Scaled struct {
+	Size catalog.PictureSize
+	Data []byte
 }
 
 // hash returns a name that no other content has: 160 bits of SHA-256.
 func (c *Converted) hash() string {
 	h := sha256.New()
-	for _, w := range c.widths {
-		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(w.data))))
-		h.Write(w.data)
+	for _, w := range c.Widths {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(w.Data))))
+		h.Write(w.Data)
 	}
 	return base32.NewEncoding(id.Base32).EncodeToString(h.Sum(nil)[:20])
 }
@@ -67,11 +72,13 @@ func (s *Service) Convert(ctx context.Context, a app.Actor, file []byte) (*Conve
 	if err := a.May(app.MayManagePictures); err != nil {
 		return nil, err
 	}
-	return s.convert(ctx, file)
+	return Shrink(ctx, file, widths)
 }
 
-// convert makes what is kept of a file. It waits for one of the decoders. Errors: those of check, unavailable (busy).
-func (s *Service) convert(ctx context.Context, file []byte) (*Converted, error) {
+// Shrink makes what is kept of an uploaded file: those widths, the narrowest first, of which none has metadata. It waits
+// for one of the decoders of the process. Who calls it asks for the rights to do so. Errors: bad_request (not_a_picture,
+// animated, too_many_pixels), payload_too_large, unavailable (busy).
+func Shrink(ctx context.Context, file []byte, to []Width) (*Converted, error) {
 	k, found, err := check(file)
 	if err != nil {
 		return nil, err
@@ -95,43 +102,48 @@ func (s *Service) convert(ctx context.Context, file []byte) (*Converted, error) 
 	if b := m.Bounds(); b.Dx()*b.Dy() > muchMemory {
 		defer debug.FreeOSMemory() // before the next one has the place
 	}
-	return shrink(m, orientation(found.exif))
+	return shrink(m, orientation(found.exif), to)
 }
 
 // shrink makes the widths of a picture.
-func shrink(m image.Image, orientation int) (*Converted, error) {
-	c := &Converted{format: catalog.JPEG}
+func shrink(m image.Image, orientation int, to []Width) (*Converted, error) {
+	c := &Converted{Format: catalog.JPEG}
 	if o, ok := m.(interface{ Opaque() bool }); ok && !o.Opaque() {
-		c.format = catalog.PNG
+		c.Format = catalog.PNG
 	}
 	size := m.Bounds().Size()
 	if onItsSide(orientation) {
 		size.X, size.Y = size.Y, size.X
 	}
-	targets := targetsOf(size)
-	largest := scaleUpright(m, targets[len(targets)-1], orientation)
+	targets := targetsOf(size, to)
+	largest := scaleUpright(m, targets[len(targets)-1].size, orientation)
 	for i := len(targets) - 1; i >= 0; i-- {
-		if n := len(c.widths); n > 0 && targets[i].X >= c.widths[n-1].size.Width {
+		if n := len(c.Widths); n > 0 && targets[i].size.X >= c.Widths[n-1].Size.Width {
 			continue // the larger one had to be made as small to fit
 		}
-		one, err := fit(largest, targets[i], c.format)
+		one, err := fit(largest, targets[i], c.Format)
 		if err != nil {
 			return nil, err
 		}
-		c.widths = append(c.widths, one)
+		c.Widths = append(c.Widths, one)
 	}
-	slices.Reverse(c.widths)
+	slices.Reverse(c.Widths)
 	return c, nil
 }
 
+type target struct {
+	size  image.Point
+	bytes int // at most
+}
+
 // targetsOf returns the sizes to make of a picture of that size, the smallest first.
-func targetsOf(size image.Point) (all []image.Point) {
-	for _, w := range widths {
-		within := float64(w) / float64(size.X)
-		within = min(1, within, float64(tallest*w)/float64(size.Y))
-		target := scaledBy(size, within)
-		if n := len(all); n == 0 || target.X > all[n-1].X {
-			all = append(all, target)
+func targetsOf(size image.Point, to []Width) (all []target) {
+	for _, w := range to {
+		within := float64(w.Pixels) / float64(size.X)
+		within = min(1, within, float64(tallest*w.Pixels)/float64(size.Y))
+		one := target{scaledBy(size, within), w.Bytes}
+		if n := len(all); n == 0 || one.size.X > all[n-1].size.X {
+			all = append(all, one)
 		}
 	}
 	return all
@@ -153,8 +165,9 @@ func scaleUpright(m image.Image, size image.Point, orientation int) *image.RGBA 
 var qualities = []int{85, 75, 65, 50}
 
 // fit writes the picture at that size or, where it has too many bytes then, at a lower quality and size.
-func fit(m *image.RGBA, size image.Point, format catalog.PictureFormat) (scaled, error) {
+func fit(m *image.RGBA, to target, format catalog.PictureFormat) (Scaled, error) {
 	var out bytes.Buffer
+	size := to.size
 	for {
 		at := scale(m, size)
 		for _, quality := range qualities {
@@ -166,18 +179,18 @@ func fit(m *image.RGBA, size image.Point, format catalog.PictureFormat) (scaled,
 				err = jpeg.Encode(&out, at, &jpeg.Options{Quality: quality})
 			}
 			if err != nil {
-				return scaled{}, err
+				return Scaled{}, err
 			}
-			if out.Len() <= maxWidth {
-				return scaled{catalog.PictureSize{Width: size.X, Height: size.Y}, bytes.Clone(out.Bytes())}, nil
+			if out.Len() <= to.bytes {
+				return Scaled{catalog.PictureSize{Width: size.X, Height: size.Y}, bytes.Clone(out.Bytes())}, nil
 			}
 			if format == catalog.PNG {
 				break // it has one quality
 			}
 		}
 		if size == image.Pt(1, 1) {
-			return scaled{}, errors.New("a picture of one pixel has too many bytes")
+			return Scaled{}, errors.New("a picture of one pixel has too many bytes")
 		}
-		size = scaledBy(size, min(0.95, 0.97*math.Sqrt(maxWidth/float64(out.Len()))))
+		size = scaledBy(size, min(0.95, 0.97*math.Sqrt(float64(to.bytes)/float64(out.Len()))))
 	}
 }

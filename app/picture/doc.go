@@ -13,5 +13,7 @@
 // so that bookings never wait for a picture as a whole. The name of a picture in addresses is a hash of what is stored,
 // so an address never shows anything else and is cached for ever.
 //
+// Another subject that keeps pictures of its own, such as photographs of customers, makes them with Shrink.
+//
 // A picture that nothing shows (logo, photo, host, event type) is deleted in the night, once it is a day old.
 package picture

@@ -42,7 +42,7 @@ func TestTwoDecodersAtATime(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 8 {
 			wait.Go(func() {
-				if _, err := s.convert(context.Background(), []byte{1}); err != nil {
+				if _, err := Shrink(context.Background(), []byte{1}, widths); err != nil {
 					t.Error(err)
 				}
 			})
@@ -54,17 +54,17 @@ func TestTwoDecodersAtATime(t *testing.T) {
 
 		takes = time.Minute
 		for range 2 {
-			wait.Go(func() { s.convert(context.Background(), []byte{1}) })
+			wait.Go(func() { Shrink(context.Background(), []byte{1}, widths) })
 		}
 		synctest.Wait()
 		began := time.Now()
-		_, err := s.convert(context.Background(), []byte{1})
+		_, err := Shrink(context.Background(), []byte{1}, widths)
 		if e := fault.As(err); e == nil || e.Code != fault.Unavailable || e.Reason != "busy" || time.Since(began) != decoderWait {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 		ctx, leave := context.WithTimeout(context.Background(), time.Second)
 		defer leave()
-		if _, err := s.convert(ctx, []byte{1}); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := Shrink(ctx, []byte{1}, widths); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("a client who left: %v", err)
 		}
 		wait.Wait()

@@ -76,9 +76,9 @@ func (s *Service) Save(ctx context.Context, a app.Actor, found *Converted) (show
 	}
 	now := s.Core.Now()
 	p := catalog.Picture{ID: id.New[catalog.PictureIDKind](now), WorkspaceID: a.Workspace, Hash: found.hash(),
-		Format: found.format, UploadedAt: when.At(now)}
-	for _, w := range found.widths {
-		p.Sizes, p.Bytes = append(p.Sizes, w.size), p.Bytes+len(w.data)
+		Format: found.Format, UploadedAt: when.At(now)}
+	for _, w := range found.Widths {
+		p.Sizes, p.Bytes = append(p.Sizes, w.Size), p.Bytes+len(w.Data)
 	}
 	complete := false
 	err = s.Write(ctx, func(tx Tx) (err error) {
@@ -88,8 +88,8 @@ func (s *Service) Save(ctx context.Context, a app.Actor, found *Converted) (show
 	if err != nil || complete {
 		return s.present(&p), false, err
 	}
-	for _, w := range found.widths {
-		err := s.Write(ctx, func(tx Tx) error { return tx.InsertPictureWidth(&p, w.size.Width, w.data) })
+	for _, w := range found.Widths {
+		err := s.Write(ctx, func(tx Tx) error { return tx.InsertPictureWidth(&p, w.Size.Width, w.Data) })
 		if err != nil {
 			return Picture{}, false, err
 		}

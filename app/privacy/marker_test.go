@@ -142,7 +142,7 @@ func (p *person) comes() {
 		EventType: "cut", Start: apptest.At("4T09"), Notes: "Zanzibarina's assistant asks",
 		Invitee: booking.Invitee{Name: "Zanzibarina Quux", Email: "zanzibarina@mail.example"}}})
 	p.Must(err)
-	page, err := p.People.Contacts(ctx, p.Owner, "zanzibarina", nil, "")
+	page, err := p.People.Contacts(ctx, p.Owner, contact.Filter{Q: "zanzibarina"}, nil, "")
 	p.Must(err)
 	p.contact = page.Data[0].ID.String()
 	p.first, err = p.Booking(ctx, p.Owner, b.ID)

@@ -11,6 +11,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/privacy"
 	"daybook/store/enginetest"
@@ -28,7 +29,7 @@ func TestANightForgetsWhoIsOld(t *testing.T) {
 		w.Must(err)
 	}
 	w.later(13)
-	page, err := w.People.Contacts(t.Context(), w.Owner, "changed", nil, "")
+	page, err := w.People.Contacts(t.Context(), w.Owner, contact.Filter{Q: "changed"}, nil, "")
 	w.Must(err)
 	w.Must(w.People.SetContactNotes(t.Context(), w.Owner, page.Data[0].ID.String(), "Likes tea"))
 	coming := w.book(t, 3, "Regular")

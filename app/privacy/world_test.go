@@ -8,6 +8,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/store/enginetest"
 )
 
@@ -62,7 +63,7 @@ func (w *world) name(b booking.Booking) string {
 // contacts are the names of all contacts, the newest first.
 func (w *world) contacts() (names []string) {
 	w.T.Helper()
-	page, err := w.People.Contacts(w.T.Context(), w.Owner, "", nil, "")
+	page, err := w.People.Contacts(w.T.Context(), w.Owner, contact.Filter{}, nil, "")
 	w.Must(err)
 	for i := range page.Data {
 		names = append(names, page.Data[i].Name)

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/rest/openapi"
 )
@@ -37,6 +38,6 @@ var listContacts = route{Route: openapi.Route{
 	case email != "" || phone != "":
 		return encoded(d.People.ContactsWith(c.ctx, c.actor, email, phone))
 	}
-	return encoded(d.People.Contacts(c.ctx, c.actor, c.query.text("q"), c.query.number("limit"), c.query.text("cursor")))
+	return encoded(d.People.Contacts(c.ctx, c.actor, contact.Filter{Q: c.query.text("q")}, c.query.number("limit"), c.query.text("cursor")))
 },
 }

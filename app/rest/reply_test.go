@@ -19,6 +19,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/rest"
 	"daybook/app/subjects"
 )
@@ -112,7 +113,7 @@ func (w *world) state() string {
 	hundred := 100
 	bookings, err := w.Bookings(w.T.Context(), actor, booking.ListBookingsInput{From: "2000-01-01", Limit: &hundred})
 	w.Must(err)
-	contacts, err := w.People.Contacts(w.T.Context(), actor, "", &hundred, "")
+	contacts, err := w.People.Contacts(w.T.Context(), actor, contact.Filter{}, &hundred, "")
 	w.Must(err)
 	text, err := json.Marshal([]any{len(events), bookings, contacts})
 	w.Must(err)

@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 )
 
 // scenario is one request to a door that holds the bookings of TestScenarios.
@@ -285,7 +286,7 @@ func (w *world) furnish() *strings.Replacer {
 }
 
 func (w *world) contact(email string) string {
-	page, err := w.People.Contacts(w.T.Context(), app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID}, email, nil, "")
+	page, err := w.People.Contacts(w.T.Context(), app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID}, contact.Filter{Q: email}, nil, "")
 	w.Must(err)
 	return page.Data[0].ID.String()
 }

@@ -69,6 +69,7 @@ type Config struct {
 	app.Config
 	Webhook   webhook.Config
 	Mail      mail.ServerConfig
+	Contact   contact.Config
 	Push      push.Config
 	Calendars calsync.Config
 	Machine   health.Machine
@@ -89,7 +90,7 @@ func New(c Config) *Set {
 	s.Push = push.NewService(s.Service, c.Push)
 	s.Feed = feed.NewService(s.Service)
 	s.Gate = gate.New(s.Service, c.Assistants)
-	s.People = contact.New(s.Service, s.Webhook.ContactCreated)
+	s.People = contact.New(s.Service, c.Contact, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service, s.Account)
 	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
 	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)

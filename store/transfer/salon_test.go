@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/demo"
 	"daybook/app/subjects"
 	"daybook/app/vault"
@@ -89,7 +90,7 @@ func (s *salon) fill(t *testing.T, db engine.Engine) {
 	if s.visit, err = set.Visit(t.Context(), actor, upcoming.Data[one].Visit.ID.String()); err != nil {
 		t.Fatal(err)
 	}
-	people, err := set.People.Contacts(t.Context(), actor, "", new(100), "")
+	people, err := set.People.Contacts(t.Context(), actor, contact.Filter{}, new(100), "")
 	if err != nil {
 		t.Fatal(err)
 	}

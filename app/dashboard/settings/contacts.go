@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/serve"
@@ -19,7 +20,7 @@ import (
 func (c call) contacts() error {
 	q := c.URL.Query()
 	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q")}
-	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, v.Q, nil, q.Get("cursor"))
+	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, contact.Filter{Q: v.Q}, nil, q.Get("cursor"))
 	if e := web.Refused(err); e != nil {
 		page, v.Said, v.SaidBad = fault.Page[booking.Contact]{}, c.Sentence(e), true
 	} else if err != nil {
@@ -234,7 +235,7 @@ func (c call) showMerge(e *fault.Error) error {
 		search = x.Name
 	}
 	n := 20
-	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, search, &n, "")
+	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, contact.Filter{Q: search}, &n, "")
 	if web.Refused(err) != nil {
 		page, err = fault.Page[booking.Contact]{}, nil
 	}

@@ -30,6 +30,8 @@ CREATE TABLE contact_entries (
     FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX contact_entries_of ON contact_entries (workspace_id, contact_id, pinned, id);
+CREATE INDEX contact_entries_formula ON contact_entries (workspace_id, contact_id, id) WHERE kind = 'formula' AND corrected = 0;
+CREATE INDEX contact_entries_at ON contact_entries (workspace_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX contact_entries_corrected ON contact_entries (workspace_id, corrects) WHERE corrects IS NOT NULL;
 
 -- A row of contact_files is written first, so that what is uploaded at the same time counts; then each part of its data
@@ -38,13 +40,14 @@ CREATE TABLE contact_files (
     id           BIGINT CONSTRAINT contact_files_made_id UNIQUE,
     workspace_id BIGINT NOT NULL,
     contact_id   BIGINT NOT NULL,
-    format       TEXT COLLATE "C" NOT NULL, -- jpeg, png, pdf
+    media_type   TEXT COLLATE "C" NOT NULL, -- image/jpeg, image/png, application/pdf
     name         TEXT COLLATE "C" NOT NULL,
     kind         TEXT COLLATE "C" NOT NULL, -- before, after, or ''
     booking_id   BIGINT,
     width        BIGINT NOT NULL, -- 0 of a PDF
     height       BIGINT NOT NULL,
     bytes        BIGINT NOT NULL, -- of all parts
+    small        BIGINT NOT NULL, -- of these the picture made small; 0 is none
     complete     BIGINT NOT NULL CHECK (complete IN (0, 1)),
     actor        TEXT COLLATE "C" NOT NULL,
     actor_id     TEXT COLLATE "C" NOT NULL,
@@ -52,6 +55,7 @@ CREATE TABLE contact_files (
     FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX contact_files_of ON contact_files (workspace_id, contact_id, id);
+CREATE INDEX contact_files_at ON contact_files (workspace_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX contact_files_total ON contact_files (workspace_id, bytes);
 CREATE INDEX contact_files_incomplete ON contact_files (id) WHERE complete = 0;
 

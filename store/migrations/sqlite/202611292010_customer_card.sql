@@ -8,7 +8,7 @@ CREATE TABLE contact_tags (
     contact_id   INTEGER NOT NULL REFERENCES contacts (id) ON DELETE CASCADE,
     tag          TEXT NOT NULL, -- as it was written
     PRIMARY KEY (workspace_id, tag_key, contact_id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX contact_tags_of ON contact_tags (workspace_id, contact_id);
 CREATE INDEX contact_tags_gone ON contact_tags (contact_id); -- deleted with the contact
 
@@ -27,6 +27,8 @@ CREATE TABLE contact_entries (
 ) STRICT;
 CREATE INDEX contact_entries_of ON contact_entries (workspace_id, contact_id, pinned, id);
 CREATE INDEX contact_entries_gone ON contact_entries (contact_id); -- deleted with the contact
+CREATE INDEX contact_entries_formula ON contact_entries (workspace_id, contact_id, id) WHERE kind = 'formula' AND corrected = 0;
+CREATE INDEX contact_entries_at ON contact_entries (workspace_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX contact_entries_corrected ON contact_entries (workspace_id, corrects) WHERE corrects IS NOT NULL;
 
 -- A row of contact_files is written first, so that what is uploaded at the same time counts; then each part of its data
@@ -35,19 +37,21 @@ CREATE TABLE contact_files (
     id           INTEGER PRIMARY KEY,
     workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
     contact_id   INTEGER NOT NULL REFERENCES contacts (id) ON DELETE CASCADE,
-    format       TEXT NOT NULL, -- jpeg, png, pdf
+    media_type   TEXT NOT NULL, -- image/jpeg, image/png, application/pdf
     name         TEXT NOT NULL,
     kind         TEXT NOT NULL, -- before, after, or ''
     booking_id   INTEGER,
     width        INTEGER NOT NULL, -- 0 of a PDF
     height       INTEGER NOT NULL,
     bytes        INTEGER NOT NULL, -- of all parts
+    small        INTEGER NOT NULL, -- of these the picture made small; 0 is none
     complete     INTEGER NOT NULL CHECK (complete IN (0, 1)),
     actor        TEXT NOT NULL,
     actor_id     TEXT NOT NULL
 ) STRICT;
 CREATE INDEX contact_files_of ON contact_files (workspace_id, contact_id, id);
 CREATE INDEX contact_files_gone ON contact_files (contact_id); -- deleted with the contact
+CREATE INDEX contact_files_at ON contact_files (workspace_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX contact_files_total ON contact_files (workspace_id, bytes);
 CREATE INDEX contact_files_incomplete ON contact_files (id) WHERE complete = 0;
 

@@ -1,0 +1,88 @@
+package contact
+
+import (
+	"slices"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/id"
+)
+
+// mergeWords are what entries of a merge say besides what was there, in the languages of a business.
+var mergeWords = map[string]struct{ notes, tags, birthday, tellBy, email, text, call string }{
+	"en": {"Notes", "Tags", "Birthday", "To be told by", "e-mail", "text message", "telephone"},
+	"de": {"Notizen", "Stichwörter", "Geburtstag", "Benachrichtigung per", "E-Mail", "SMS", "Telefon"},
+	"fr": {"Notes", "Mots-clés", "Anniversaire", "À prévenir par", "e-mail", "SMS", "téléphone"},
+	"es": {"Notas", "Etiquetas", "Cumpleaños", "Avisar por", "correo electrónico", "SMS", "teléfono"},
+}
+
+// mergeCards gives what stands on the card of gone to the contact into, and saves that. left are notes for which there is
+// no room. What can't be kept beside what into has is written into an entry.
+func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, left string) error {
+	both := []booking.Contact{*gone, *into}
+	if err := tx.ReadCards(a.Workspace, both); err != nil {
+		return err
+	}
+	from, to := &both[0], &both[1]
+	setup, err := tx.Setup(a.Workspace)
+	if err != nil {
+		return err
+	}
+	language, _, _ := strings.Cut(setup.Workspace.Settings.Locale, "-")
+	words, known := mergeWords[language]
+	if !known {
+		words = mergeWords["en"]
+	}
+	lines := []string{gone.Name}
+	if *to.Birthday == "" {
+		to.Birthday = from.Birthday
+	} else if *from.Birthday != "" && *from.Birthday != *to.Birthday {
+		lines = append(lines, words.birthday+": "+*from.Birthday)
+	}
+	if *to.TellBy == "" {
+		to.TellBy = from.TellBy
+	} else if *from.TellBy != "" && *from.TellBy != *to.TellBy {
+		lines = append(lines, words.tellBy+": "+map[TellBy]string{TellByEmail: words.email, TellByText: words.text,
+			TellByCall: words.call}[TellBy(*from.TellBy)])
+	}
+	var rest []string
+	for _, tag := range from.Tags {
+		switch {
+		case slices.ContainsFunc(to.Tags, func(other string) bool { return FoldTag(other) == FoldTag(tag) }):
+		case len(to.Tags) < MaxTags:
+			to.Tags = append(to.Tags, tag)
+		default:
+			rest = append(rest, tag)
+		}
+	}
+	if len(rest) > 0 {
+		lines = append(lines, words.tags+": "+strings.Join(rest, ", "))
+	}
+	if err := tx.SaveCard(to); err != nil {
+		return err
+	}
+	if err := tx.MoveCard(a.Workspace, gone.ID, into.ID); err != nil {
+		return err
+	}
+	if len(lines) > 1 {
+		if err := s.mergeEntry(tx, a, into.ID, strings.Join(lines, "\n")); err != nil {
+			return err
+		}
+	}
+	for text := []rune(left); len(text) > 0; {
+		head := gone.Name + "\n" + words.notes + ": "
+		n := min(len(text), MaxEntryText-len([]rune(head)))
+		if err := s.mergeEntry(tx, a, into.ID, head+string(text[:n])); err != nil {
+			return err
+		}
+		text = text[n:]
+	}
+	return nil
+}
+
+// mergeEntry writes an entry of a merge, however many there are.
+func (s *Service) mergeEntry(tx Tx, a app.Actor, c booking.ContactID, text string) error {
+	return tx.InsertEntry(a.Workspace, c, &Entry{ID: id.New[EntryIDKind](s.Now()), Kind: NoteEntry, Text: text,
+		Author: Author{Actor: a.Kind, By: a.ID()}})
+}
