@@ -571,6 +571,13 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			return err
 		}, []audit.Action{audit.ContactsMerged}
 	},
+	"DeleteEntry": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		c := l.contact(quaggaEmail, quaggaPhone)
+		e, err := l.People.AddEntry(ctx, l.Owner, c.ID.String(), contact.EntryInput{Kind: contact.NoteEntry, Text: quagga})
+		l.Must(err)
+		return func() error { return l.People.DeleteEntry(ctx, l.Owner, c.ID.String(), e.ID.String()) },
+			[]audit.Action{audit.EntryDeleted}
+	},
 	"ExportPerson": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		c := l.contact(quaggaEmail, quaggaPhone)
 		return l.export(func(to io.Writer) error { return l.Privacy.ExportPerson(ctx, l.Owner, c.ID.String(), to) }),

@@ -18,6 +18,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/cli/console"
+	"daybook/app/contact"
 	"daybook/app/oauth"
 	"daybook/app/push"
 	"daybook/app/serve"
@@ -40,6 +41,7 @@ type server struct {
 	acmeDirectory console.WebURL
 	acmeEmail     string
 	TrustProxy    console.Networks
+	customerFiles int              // how many MB of them a workspace has at most
 	assistants    console.Networks // from which many people's assistants call
 	logFormat     *console.Choice
 	logLevel      *console.Choice
@@ -84,6 +86,14 @@ func (s *server) AddFlags(flags *pflag.FlagSet) {
 		"also show /metrics, wherever they are asked from, to those who send the token in this file as Authorization: Bearer")
 	flags.Var(&s.assistants, "assistant-address",
 		"networks from which the assistants of many people call: limits by address are a hundred times as high for them")
+	flags.IntVar(&s.customerFiles, "customer-files-mb", contact.FilesOfWorkspace/1_000_000,
+		"how many megabytes the photographs and files of a workspace's customers may have")
+	console.CheckFlag(flags, "customer-files-mb", func() error {
+		if s.customerFiles < 1 {
+			return fmt.Errorf("%d is no number of megabytes: the least is 1", s.customerFiles)
+		}
+		return nil
+	})
 	s.Database.AddSecretKeyFile(flags)
 	s.Database.AddCalendarClients(flags)
 	s.addCommon(flags)
@@ -149,10 +159,10 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 	}
 	config := subjects.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
 		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
-		Calendars: calendars,
-		Push:      push.Config{Allow: s.Database.WebhookConfig().Allow},
-		Machine:   machineOf(db, s.program.Version, s.TLSDomains),
-		OAuth:     oauth.Config{Allow: s.Database.WebhookConfig().Allow}, Assistants: s.assistants}
+		Calendars: calendars, Contact: contact.Config{FilesOfWorkspace: s.customerFiles * 1_000_000},
+		Push:    push.Config{Allow: s.Database.WebhookConfig().Allow},
+		Machine: machineOf(db, s.program.Version, s.TLSDomains),
+		OAuth:   oauth.Config{Allow: s.Database.WebhookConfig().Allow}, Assistants: s.assistants}
 	for _, domain := range s.TLSDomains {
 		config.OAuth.Aliases = append(config.OAuth.Aliases, "https://"+domain)
 	}

@@ -70,7 +70,7 @@ func checkTags(tags []string) ([]string, error) {
 		}
 	}
 	if len(all) > MaxTags {
-		return nil, fault.Invalid("tags", "there may be at most %d", MaxTags)
+		return nil, fault.Invalid("tags", "at most %d", MaxTags)
 	}
 	SortTags(all)
 	return all, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/audit"
@@ -84,7 +85,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 }
 
 var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt",
-	"createdAt"}
+	"createdAt", "tags", "birthday", "tellBy"}
 
 // ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads that
 // format. The export is logged before the first byte is written. Errors: forbidden.
@@ -109,8 +110,12 @@ func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) 
 	out := NewCSV(to)
 	out.Write(contactColumns)
 	for after := booking.ContactID(0); ; {
-		rows, err := s.Reader(ctx).Contacts(a.Workspace, "", after, app.ExportStep)
+		r := s.Reader(ctx)
+		rows, err := r.Contacts(a.Workspace, "", after, app.ExportStep)
 		if err != nil {
+			return err
+		}
+		if err := r.ReadCards(a.Workspace, rows); err != nil {
 			return err
 		}
 		for i := range rows {
@@ -119,6 +124,7 @@ func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) 
 			out.Write([]string{
 				c.Name, c.Email, c.Phone, c.TimeZone, c.Notes,
 				fmt.Sprint(c.Bookings), fmt.Sprint(c.NoShows), instantCell(c.LastBookingAt), instantCell(c.CreatedAt),
+				strings.Join(c.Tags, ", "), *c.Birthday, *c.TellBy,
 			})
 		}
 		if err := out.Flush(); err != nil || len(rows) < app.ExportStep {

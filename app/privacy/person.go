@@ -51,7 +51,8 @@ var notIncluded = []string{
 }
 
 // ExportPerson writes everything about the person with that id, e-mail address or telephone number as a JSON object:
-// the contact, their bookings with history, payments, receipts and mails, other mails to them, and invitation links. It
+// the contact, their bookings with history, payments, receipts and mails, what stands on their card, other mails to them,
+// and invitation links. It
 // reads some rows at a time, so a change that is made meanwhile may or may not be in it. Errors: forbidden, not_found,
 // both before anything is written.
 func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to io.Writer) error {
@@ -69,6 +70,9 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 		}
 		one := []booking.Contact{c}
 		if err := tx.CountBookingsOf(one, when.At(s.Core.Now())); err != nil {
+			return err
+		}
+		if err := tx.ReadCards(a.Workspace, one); err != nil {
 			return err
 		}
 		c = one[0]

@@ -27,6 +27,7 @@ type (
 // Reads finds old rows. Each method looks at so many rows of a workspace after a position, the oldest first.
 type Reads interface {
 	booking.ContactCounter
+	booking.CardReader
 	// Retention returns how far the nights of a workspace have come. Errors: ErrNotFound, if no rule was chosen.
 	Retention(ws catalog.WorkspaceID) (Retention, error)
 	// RetentionsDue returns the retentions, of workspaces in those buckets, that continue at or before now.

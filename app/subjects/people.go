@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/invitation"
@@ -41,6 +42,26 @@ func (s *Set) ofPeople() []privacy.Part {
 			}
 			return add(number)
 		}},
+		{Name: "entries", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[contact.Entry], error) {
+				return s.People.Entries(ctx, a, p.Contact.ID.String(), &most, cursor)
+			}, add)
+		}},
+		{Name: "files", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			ref := p.Contact.ID.String()
+			return pages(func(cursor string) (fault.Page[contact.File], error) {
+				return s.People.Files(ctx, a, ref, &most, cursor)
+			}, func(v any) error {
+				f, data, err := s.People.File(ctx, a, ref, v.(*contact.File).ID.String(), false)
+				if fault.Is(err, fault.NotFound) {
+					return nil // deleted meanwhile
+				}
+				if err != nil {
+					return err
+				}
+				return add(fileData{f, data})
+			})
+		}},
 		{Name: "otherMails", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,
 			add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[mail.Mail], error) {
@@ -64,6 +85,12 @@ func (s *Set) ofPeople() []privacy.Part {
 			})
 		}},
 	}
+}
+
+// fileData is a file of a person with its bytes, which JSON has in base64.
+type fileData struct {
+	contact.File
+	Data []byte `json:"data"`
 }
 
 // pages calls add with everything on the pages that read returns.
