@@ -47,9 +47,9 @@ type Contact struct {
 	NextBookingAt    when.Instant `json:"nextBookingAt"`
 
 	// Those below are filled in for those who may see the contact's card, and otherwise left out.
-	Tags     []string `json:"tags,omitzero"`     // as they were written, by name
-	Birthday *string  `json:"birthday,omitzero"` // 1990-05-03, or --05-03 without a year; "" is unknown
-	TellBy   *string  `json:"tellBy,omitzero"`   // email, text, call, or "" where they didn't say
+	Tags     []string `json:"tags,omitzero"`      // as they were written, by name
+	Birthday *string  `json:"birthday,omitempty"` // 1990-05-03, or --05-03 without a year; "" is unknown
+	TellBy   *string  `json:"tellBy,omitempty"`   // email, text, call, or "" where they didn't say
 
 	ChangedAt when.Instant `json:"-"` // the last time; 0 is never
 }
@@ -87,6 +87,12 @@ var ContactFields = field.Resource{
 		{Name: "nextBookingAt", Text: "Start of the earliest of those.", Null: true,
 			Agents: "Start of the earliest of those, UTC. null when nothing is booked ahead."},
 		{Name: "createdAt", Text: "When the contact was created.", Agents: "When it was created, UTC."},
+		{Name: "tags", Text: "Tags of the business, by name. Left out, as the two below, where the caller may not see the card.",
+			Agents: "Tags of the business."},
+		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year, or empty.", Agents: "1990-05-03, --05-03 or empty.",
+			Example: "--05-03"},
+		{Name: "tellBy", Text: "How the person likes to be told, or empty.", Agents: "How they like to be told, or empty.",
+			Enum: field.Values(append(TellBys, "")...)},
 	},
 }
 
@@ -119,8 +125,17 @@ var ContactInputFields = field.Resource{
 		{Name: "timeZone", Text: "IANA time zone.", Least: 1, Most: catalog.MaxZone, Example: "Europe/Berlin",
 			ExampleForAgents: true},
 		{Name: "notes", Text: "The business's own notes.", Agents: "Notes of the business.", Most: MaxContactNotes},
+		{Name: "tags", Text: "Tags, at most 20 of 40 characters, in place of those that it has. They are compared without case and " +
+			"accents. Only for those who may see the card, as the two below.", NotForAgents: true, Example: []string{"vip", "colour"}},
+		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year.", NotForAgents: true, Most: 10,
+			Example: "--05-03"},
+		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", NotForAgents: true,
+			Enum: field.Values(append(TellBys, "")...)},
 	},
 }
+
+// TellBys are the ways in which a customer may like to be told. The words are stored, so none may be renamed.
+var TellBys = []string{"email", "text", "call"}
 
 // Check normalises the input. Errors: bad_request. nameFrom is the least number of characters of the name. Telephone
 // numbers without a country code are of country.

@@ -38,7 +38,6 @@ func TestTwoDecodersAtATime(t *testing.T) {
 				return image.NewGray(image.Rect(0, 0, 1, 1)), nil
 			},
 		}}
-		s := &Service{}
 		var wait sync.WaitGroup
 		for range 8 {
 			wait.Go(func() {
