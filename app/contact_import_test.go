@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -135,11 +136,11 @@ func TestImportKeepsEveryCell(t *testing.T) {
 			for _, x := range page.Data {
 				got = append(got, booking.ContactInput{Name: x.Name, Email: x.Email, Phone: x.Phone, TimeZone: x.TimeZone, Notes: x.Notes})
 			}
-			if slices.Reverse(got); !slices.Equal(got, c.contacts) {
+			if slices.Reverse(got); !reflect.DeepEqual(got, c.contacts) {
 				t.Errorf("kept\n%+v, want\n%+v", got, c.contacts)
 			}
 			for i, row := range p.Rows {
-				if row.ContactInput != c.contacts[i] {
+				if !reflect.DeepEqual(row.ContactInput, c.contacts[i]) {
 					t.Errorf("shown %+v", row)
 				}
 			}

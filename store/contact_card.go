@@ -23,10 +23,10 @@ const (
 		ORDER BY 2 DESC, tag_key LIMIT ?`
 	spent = `SELECT currency, CAST(SUM(amount) AS BIGINT) FROM (
 		SELECT e.currency, e.amount + e.tip AS amount FROM bookings b CROSS JOIN counter_entries e
-			WHERE b.contact_id = ? AND b.workspace_id = ? AND e.booking_id = b.id AND e.workspace_id = b.workspace_id
+			WHERE b.contact_id = ? AND +b.workspace_id = ? AND e.booking_id = b.id AND +e.workspace_id = b.workspace_id
 		UNION ALL
 		SELECT p.currency, p.amount - p.refunded FROM bookings b CROSS JOIN payments p
-			WHERE b.contact_id = ? AND b.workspace_id = ? AND p.booking_id = b.id AND p.workspace_id = b.workspace_id
+			WHERE b.contact_id = ? AND +b.workspace_id = ? AND p.booking_id = b.id AND +p.workspace_id = b.workspace_id
 			AND p.status = 2) received GROUP BY currency ORDER BY 2 DESC, currency`
 )
 

@@ -87,7 +87,7 @@ func TestListsUseTheirIndex(t *testing.T) {
 		t.Errorf("bookings of one start:\n%s", got)
 	}
 	for name, search := range map[string]string{"contacts": "", "one word": "an", "two words": "an ke"} {
-		query, args := listContacts(1, search, 5, 51)
+		query, args := listContacts(1, search, nil, 5, 51)
 		if got := plan(t, s, query, args); strings.Contains(got, "SCAN") && !strings.Contains(got, "SCAN c USING") {
 			t.Errorf("%s:\n%s\n%s", name, query, got)
 		}

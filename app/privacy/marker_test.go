@@ -147,7 +147,37 @@ func (p *person) comes() {
 	p.contact = page.Data[0].ID.String()
 	p.first, err = p.Booking(ctx, p.Owner, b.ID)
 	p.Must(err)
+	p.card()
 	p.outside(p.first.ID)
+}
+
+// card writes on the person's card.
+func (p *person) card() {
+	p.T.Helper()
+	ctx := p.T.Context()
+	_, err := p.People.ChangeContact(ctx, p.Owner, p.contact, func(c *booking.Contact) (booking.ContactInput, error) {
+		return booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
+			Tags: []string{"Friend of Zanzibarina"}, Birthday: new("1990-05-03"), TellBy: new("call")}, nil
+	})
+	p.Must(err)
+	e, err := p.People.AddEntry(ctx, p.Owner, p.contact, contact.EntryInput{Kind: contact.FormulaEntry, Text: "Zanzibarina: 6/0 + 6 %",
+		Booking: p.first.ID.String()})
+	p.Must(err)
+	_, err = p.People.AddEntry(ctx, p.Owner, p.contact, contact.EntryInput{Text: "Zanzibarina: 6/0 + 9 %", Corrects: e.ID.String()})
+	p.Must(err)
+	paper, err := p.People.ReadFile(ctx, p.Owner, []byte("%PDF-1.7 signed by Zanzibarina"))
+	p.Must(err)
+	for range 3 {
+		_, err = p.People.AddFile(ctx, p.Owner, p.contact, contact.FileInput{Name: "zanzibarina.pdf", Booking: p.first.ID.String()}, paper)
+		p.Must(err)
+	}
+}
+
+// rows counts those of a table.
+func (p *person) rows(table string) (n int) {
+	p.T.Helper()
+	p.Must(enginetest.Raw(p.T, p.Store.Engine).QueryRow(`SELECT COUNT(*) FROM ` + table).Scan(&n))
+	return n
 }
 
 // told settles mails and webhooks with answers that repeat what was sent.
@@ -222,7 +252,8 @@ func (p *person) places() map[string]int {
 // marked are the places that the doors put markers in. A new one belongs here, and into store/erase.go.
 var marked = []string{"answers.body", "booking_history.reason", "bookings.details", "bookings.email",
 	"bookings.internal_note", "bookings.counter", "bookings.name", "calendar_copies.problem", "checkouts.request",
-	"checkouts.url", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
+	"checkouts.url", "contact_entries.text", "contact_file_parts.data",
+	"contact_files.name", "contact_tags.tag", "contact_tags.tag_key", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
 	"contacts.foreign_id", "contacts.phone", "deliveries.response", "events.body", "guest_requests.email_key", "guest_requests.input", "import_contacts.changes", "invitation_links.email",
 	"invitation_links.email_key", "mail_refusals.email_key", "mails.answer", "mails.facts", "mails.recipient",
 	"payment_cards.customer", "payment_cards.source", "payment_jobs.error", "payments.error", "receipts.customer"}
@@ -245,6 +276,12 @@ func (p *person) isNowhere() {
 	p.T.Helper()
 	if found := p.places(); len(found) > 0 {
 		p.T.Errorf("the person is still named in %v", found)
+	}
+	for _, table := range []string{"contact_entries", "contact_files", "contact_file_parts", "contact_tags",
+		"contacts WHERE birthday <> '' OR tell_by <> ''"} {
+		if n := p.rows(table); n > 0 {
+			p.T.Errorf("%d rows are left in %s", n, table)
+		}
 	}
 	if b := p.Again(p.first); b.Invitee.Name != erased || len(b.Payments) != 1 || b.Payments[0].Amount != 4500 {
 		p.T.Errorf("the amounts are gone: %+v", b)
@@ -294,7 +331,8 @@ func TestOldBookingsOfRegularsNameNobody(t *testing.T) {
 	found := p.places()
 	// What is by address and not of a booking is the contact's, who is still there by another one.
 	for _, place := range []string{"mail_refusals.email_key", "invitation_links.email", "invitation_links.email_key",
-		"mails.recipient", "mails.answer", "contacts.foreign_id"} {
+		"mails.recipient", "mails.answer", "contacts.foreign_id", "contact_tags.tag", "contact_tags.tag_key", "contact_entries.text",
+		"contact_files.name", "contact_file_parts.data"} {
 		delete(found, place)
 	}
 	if len(found) > 0 {
@@ -302,6 +340,10 @@ func TestOldBookingsOfRegularsNameNobody(t *testing.T) {
 	}
 	if got := fmt.Sprint(p.contacts()); got != "[Bea]" {
 		t.Error(got)
+	}
+	// What is on the card of who still comes says no more which of the bookings without a name was theirs.
+	if n := p.rows("contact_entries WHERE booking_id IS NOT NULL") + p.rows("contact_files WHERE booking_id IS NOT NULL"); n > 0 {
+		t.Errorf("%d entries and files lead to a booking without a name", n)
 	}
 }
 

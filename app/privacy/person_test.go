@@ -22,8 +22,11 @@ func TestExportPerson(t *testing.T) {
 	var got struct {
 		MadeAt    string
 		Workspace struct{ Slug string }
-		Contact   struct{ Name, Email, Phone, Notes string }
-		Bookings  []struct {
+		Contact   struct {
+			Name, Email, Phone, Notes, Birthday, TellBy string
+			Tags                                        []string
+		}
+		Bookings []struct {
 			ID, InternalNote, Notes         string
 			Invitee                         struct{ Name string }
 			Answers                         map[string]any
@@ -33,6 +36,11 @@ func TestExportPerson(t *testing.T) {
 			Visit                           struct{ Position, Of int }
 			Parts                           []any
 			Resources                       []struct{ Name string }
+		}
+		Entries []struct{ Text string }
+		Files   []struct {
+			Name, MediaType string
+			Data            []byte
 		}
 		NumbersElsewhere        []string
 		OtherMails, Invitations []map[string]any
@@ -59,6 +67,13 @@ func TestExportPerson(t *testing.T) {
 	}
 	if len(got.Invitations) != 1 || len(got.OtherMails) == 0 || !slices.Equal(got.NumbersElsewhere, []string{"Zanzibarina-7"}) {
 		t.Errorf("%d invitations, %d other mails, numbers %q", len(got.Invitations), len(got.OtherMails), got.NumbersElsewhere)
+	}
+	if c := got.Contact; c.Birthday != "1990-05-03" || c.TellBy != "call" || !slices.Equal(c.Tags, []string{"Friend of Zanzibarina"}) {
+		t.Errorf("%+v", c)
+	}
+	if len(got.Entries) != 2 || got.Entries[0].Text != "Zanzibarina: 6/0 + 9 %" || len(got.Files) != 3 ||
+		got.Files[0].Name != "zanzibarina.pdf" || string(got.Files[0].Data) != "%PDF-1.7 signed by Zanzibarina" {
+		t.Errorf("%+v %+v", got.Entries, got.Files)
 	}
 	for _, foreign := range []string{"Other", "other@mail.example", other.ID.String(), "manageUrl", "/booking/"} {
 		if strings.Contains(whole, `"`+foreign) || strings.Contains(whole, foreign+`"`) {

@@ -1,6 +1,8 @@
 package transfer_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"net/netip"
 	"reflect"
 	"slices"
@@ -33,6 +35,7 @@ type salon struct {
 	caller  booking.Contact // who has a telephone number and no e-mail
 	visit   booking.Visit   // of several services
 	walkIn  booking.BookingID
+	card    string // what stands on that of the caller
 }
 
 func (s *salon) rooms(db engine.Engine) *subjects.Set {
@@ -100,6 +103,10 @@ func (s *salon) fill(t *testing.T, db engine.Engine) {
 	}
 	s.caller = people.Data[at]
 	owner := app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: actor.Workspace}
+	s.cardOf(t, set, owner)
+	if s.caller, err = set.People.ContactByID(t.Context(), actor, s.caller.ID.String()); err != nil {
+		t.Fatal(err)
+	}
 	walkIn, err := set.Book(t.Context(), owner, booking.BookInput{EventType: "haircut", Start: "2026-11-25T03:00:00Z",
 		Override: []string{"outside_hours", "off_grid"}})
 	if err != nil {
@@ -123,8 +130,12 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 		t.Errorf("the manage link leads to %v, %v", b.ID, err)
 	}
 	found, err := set.People.ContactsWith(t.Context(), k.Actor(booking.ByAPI), "", s.caller.Phone)
-	if err != nil || len(found.Data) != 1 || found.Data[0] != s.caller {
+	if err != nil || len(found.Data) != 1 || !reflect.DeepEqual(found.Data[0], s.caller) {
 		t.Errorf("who has %s is %+v, %v", s.caller.Phone, found.Data, err)
+	}
+	card, err := s.onCard(t, set, app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: k.WorkspaceID})
+	if err != nil || card != s.card {
+		t.Errorf("on the card stands %s, %v; want %s", card, err, s.card)
 	}
 	v, err := set.Visit(t.Context(), k.Actor(booking.ByAPI), s.visit.ID.String())
 	if err != nil || !reflect.DeepEqual(v, s.visit) {
@@ -202,4 +213,51 @@ func other(t *testing.T) string {
 		return enginetest.PlaceOnSQLite(t)
 	}
 	return enginetest.PlaceOnPostgres(t)
+}
+
+// cardOf writes on the card of the caller.
+func (s *salon) cardOf(t *testing.T, set *subjects.Set, owner app.Actor) {
+	t.Helper()
+	ref := s.caller.ID.String()
+	_, err := set.People.ChangeContact(t.Context(), owner, ref, func(c *booking.Contact) (booking.ContactInput, error) {
+		return booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
+			Tags: []string{"Öl", "vip"}, Birthday: new("--02-29"), TellBy: new("call")}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.People.AddEntry(t.Context(), owner, ref, contact.EntryInput{Kind: contact.FormulaEntry, Text: "6/0 + 6 %",
+		Pinned: true}); err != nil {
+		t.Fatal(err)
+	}
+	paper, err := set.People.ReadFile(t.Context(), owner, append([]byte("%PDF-1.7"), make([]byte, 600_000)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.People.AddFile(t.Context(), owner, ref, contact.FileInput{Name: "consent.pdf"}, paper); err != nil {
+		t.Fatal(err)
+	}
+	if s.card, err = s.onCard(t, set, owner); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// onCard is all that stands on the card of the caller, in words.
+func (s *salon) onCard(t *testing.T, set *subjects.Set, owner app.Actor) (string, error) {
+	t.Helper()
+	ref := s.caller.ID.String()
+	c, err := set.People.ContactByID(t.Context(), owner, ref)
+	if err != nil {
+		return "", err
+	}
+	entries, err := set.People.Entries(t.Context(), owner, ref, nil, "")
+	if err != nil {
+		return "", err
+	}
+	files, err := set.People.Files(t.Context(), owner, ref, nil, "")
+	if err != nil || len(files.Data) != 1 {
+		return "", fmt.Errorf("%d files: %w", len(files.Data), err)
+	}
+	f, data, err := set.People.File(t.Context(), owner, ref, files.Data[0].ID.String(), false)
+	return fmt.Sprint(c.Tags, *c.Birthday, *c.TellBy, entries.Data, f, sha256.Sum256(data)), err
 }

@@ -10,8 +10,9 @@ CREATE TABLE contact_tags (
     contact_id   BIGINT NOT NULL,
     tag          TEXT COLLATE "C" NOT NULL, -- as it was written
     PRIMARY KEY (workspace_id, tag_key, contact_id),
-    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id) ON DELETE CASCADE
+    FOREIGN KEY (contact_id) REFERENCES contacts (id) ON DELETE CASCADE
 );
+CREATE INDEX contact_tags_gone ON contact_tags (contact_id); -- deleted with the contact
 CREATE INDEX contact_tags_of ON contact_tags (workspace_id, contact_id);
 
 CREATE TABLE contact_entries (
@@ -27,10 +28,11 @@ CREATE TABLE contact_entries (
     actor        TEXT COLLATE "C" NOT NULL, -- who wrote it, as in the history of bookings
     actor_id     TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (workspace_id, id),
-    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id) ON DELETE CASCADE
+    FOREIGN KEY (contact_id) REFERENCES contacts (id) ON DELETE CASCADE
 );
+CREATE INDEX contact_entries_gone ON contact_entries (contact_id); -- deleted with the contact
 CREATE INDEX contact_entries_of ON contact_entries (workspace_id, contact_id, pinned, id);
-CREATE INDEX contact_entries_formula ON contact_entries (workspace_id, contact_id, id) WHERE kind = 'formula' AND corrected = 0;
+CREATE INDEX contact_entries_kind ON contact_entries (workspace_id, contact_id, kind, corrected, id);
 CREATE INDEX contact_entries_at ON contact_entries (workspace_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX contact_entries_corrected ON contact_entries (workspace_id, corrects) WHERE corrects IS NOT NULL;
 
@@ -52,8 +54,9 @@ CREATE TABLE contact_files (
     actor        TEXT COLLATE "C" NOT NULL,
     actor_id     TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (workspace_id, id),
-    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id) ON DELETE CASCADE
+    FOREIGN KEY (contact_id) REFERENCES contacts (id) ON DELETE CASCADE
 );
+CREATE INDEX contact_files_gone ON contact_files (contact_id); -- deleted with the contact
 CREATE INDEX contact_files_of ON contact_files (workspace_id, contact_id, id);
 CREATE INDEX contact_files_at ON contact_files (workspace_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX contact_files_total ON contact_files (workspace_id, bytes);

@@ -27,7 +27,7 @@ CREATE TABLE contact_entries (
 ) STRICT;
 CREATE INDEX contact_entries_of ON contact_entries (workspace_id, contact_id, pinned, id);
 CREATE INDEX contact_entries_gone ON contact_entries (contact_id); -- deleted with the contact
-CREATE INDEX contact_entries_formula ON contact_entries (workspace_id, contact_id, id) WHERE kind = 'formula' AND corrected = 0;
+CREATE INDEX contact_entries_kind ON contact_entries (workspace_id, contact_id, kind, corrected, id);
 CREATE INDEX contact_entries_at ON contact_entries (workspace_id, booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX contact_entries_corrected ON contact_entries (workspace_id, corrects) WHERE corrects IS NOT NULL;
 
