@@ -38,6 +38,7 @@ func newWorld(t testing.TB, with func(*subjects.Config)) *world {
 	for i, slug := range []string{"cut-a", "cut-b"} {
 		w.Offer(slug, 60, func(e *catalog.EventType) {
 			e.Price = &money.Money{Amount: 4500, Currency: "EUR"}
+			e.BookingWindowDays = 90
 			e.MinimumNoticeMinutes, e.Hosts = 0, []catalog.HostRef{{ID: catalog.HostID(i + 1)}}
 		})
 	}
