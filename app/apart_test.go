@@ -106,6 +106,21 @@ func (w *world) live() {
 	w.Must(err)
 	_, err = w.People.UpdateContact(ctx, w.Owner, three.ContactID.String(), booking.ContactInput{Name: "Cato", Email: "cato@mail.example"})
 	w.Must(err)
+	for _, ref := range []string{one.ContactID.String(), three.ContactID.String()} {
+		e, err := w.People.AddEntry(ctx, w.Owner, ref, contact.EntryInput{Kind: contact.NoteEntry, Text: "6/0 + 6 %"})
+		w.Must(err)
+		e, err = w.People.AddEntry(ctx, w.Owner, ref, contact.EntryInput{Text: "6/0 + 9 %", Corrects: e.ID.String()})
+		w.Must(err)
+		_, err = w.People.PinEntry(ctx, w.Owner, ref, e.ID.String(), true)
+		w.Must(err)
+		data, err := w.People.ReadFile(ctx, w.Owner, []byte("%PDF-1.7"))
+		w.Must(err)
+		f, err := w.People.AddFile(ctx, w.Owner, ref, contact.FileInput{}, data)
+		w.Must(err)
+		if ref == one.ContactID.String() {
+			w.Must(w.People.DeleteFile(ctx, w.Owner, ref, f.ID.String()))
+		}
+	}
 	_, err = w.People.MergeContacts(ctx, w.Owner, one.ContactID.String(), three.ContactID.String())
 	w.Must(err)
 }
