@@ -29,7 +29,7 @@ var eventType = describe(reflect.TypeFor[catalog.EventType](), "").only("slug", 
 	"addOns.group", "addOnGroups.id", "addOnGroups.required")
 
 var contact = describe(reflect.TypeFor[booking.Contact](), "").only("id", "name", "email", "phone", "notes", "noShows",
-	"pastVisits", "lastVisitAt", "upcomingBookings", "nextBookingAt")
+	"pastVisits", "lastVisitAt", "upcomingBookings", "nextBookingAt", "tags", "birthday", "tellBy")
 
 var slot = object("",
 	may("eventType", text("")),

@@ -22,6 +22,7 @@ var listContacts = tool{
 		may("email", text("E-mail address of the one person to find; not together with q.").kind("email").
 			length(0, fault.MaxEmail)),
 		may("phone", text("Telephone number of those to find; not together with q or email.").length(0, fault.MaxPhone)),
+		may("tags", list("Only those with all of these tags; not together with email or phone.", text(""))),
 		limitArg(), cursorArg(),
 	),
 	output: envelope("", contact, may("hint", text("What to ask instead."))),
@@ -30,23 +31,27 @@ var listContacts = tool{
 			return s.People.ContactsWith(ctx, a, in.email, in.phone)
 		}
 		return sized(in.limit, func(limit *int) (fault.Page[booking.Contact], error) {
-			return s.People.Contacts(ctx, a, people.Filter{Q: in.q}, limit, in.cursor)
+			return s.People.Contacts(ctx, a, people.Filter{Q: in.q, Tags: in.tags}, limit, in.cursor)
 		}, func(c *booking.Contact) any { return c })
 	}),
 }
 
 type search struct {
 	q, email, phone string
+	tags            []string
 	page
 }
 
 func readSearch(in *args) search {
-	s := search{in.short("q"), in.short("email"), in.short("phone"), readPage(in)}
+	s := search{in.short("q"), in.short("email"), in.short("phone"), in.list("tags"), readPage(in)}
 	if s.q != "" && s.email != "" {
 		in.wrong("email", "must not be given together with q")
 	}
 	if s.phone != "" && s.q+s.email != "" {
 		in.wrong("phone", "must not be given together with q or email")
+	}
+	if len(s.tags) > 0 && s.email+s.phone != "" {
+		in.wrong("tags", "must not be given together with email or phone")
 	}
 	return s
 }
