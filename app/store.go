@@ -202,6 +202,7 @@ type Response struct {
 	Status      int
 	Location    string
 	ETag        string // not stored: a later answer is not of that version
+	Media, Name string // of a body that is a file, not JSON; not stored
 	Body        []byte
 	CreatedAt   when.Instant
 }

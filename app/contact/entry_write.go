@@ -68,6 +68,9 @@ func (s *Service) AddEntry(ctx context.Context, a app.Actor, contact string, in 
 	if in.Text == "" {
 		return e, fault.Invalid("text", "is required")
 	}
+	if in.Kind == "" {
+		in.Kind = NoteEntry
+	}
 	if in.Corrects == "" && in.Kind != NoteEntry && in.Kind != FormulaEntry {
 		return e, fault.Invalid("kind", "must be note or formula")
 	}

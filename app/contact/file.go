@@ -44,17 +44,41 @@ type File struct {
 	Name      string            `json:"name"`      // as it was uploaded, for saving it
 	MediaType string            `json:"mediaType"` // image/jpeg, image/png, application/pdf
 	Bytes     int               `json:"bytes"`
-	Width     int               `json:"width"`  // in pixels; 0 of a PDF
-	Height    int               `json:"height"` // in pixels; 0 of a PDF
-	Kind      PhotoKind         `json:"kind"`   // null
-	Booking   booking.BookingID `json:"booking"`
-	TakenAt   when.Instant      `json:"takenAt"` // when it was uploaded
+	Width     int               `json:"width"`            // in pixels; 0 of a PDF
+	Height    int               `json:"height"`           // in pixels; 0 of a PDF
+	Kind      PhotoKind         `json:"kind"`             // null
+	Booking   booking.BookingID `json:"booking,omitzero"` // the visit that it is of
+	TakenAt   when.Instant      `json:"takenAt"`          // when it was uploaded
 	Author    Author            `json:"author"`
 	Deletable bool              `json:"-"` // by the actor, now: their own for 24 hours, owners and managers always
 }
 
 // FileFields describes files.
-var FileFields = field.Resource{}
+var FileFields = field.Resource{
+	Text: "A photograph or a PDF file of a customer. It has no public address: its bytes are at its `content`, for those " +
+		"who may see the card.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the file.", Example: "cf_1p4s8ywa0g0q2"},
+		{Name: "name", Text: "Its name, for saving it.", Example: "after.jpg"},
+		{Name: "mediaType", Text: "What its bytes are.", Enum: field.Values("image/jpeg", "image/png", "application/pdf")},
+		{Name: "bytes", Text: "How large it is, in bytes."},
+		{Name: "width", Text: "Its width in pixels; 0 of a PDF file."},
+		{Name: "height", Text: "Its height in pixels; 0 of a PDF file."},
+		{Name: "kind", Text: "Whether a photograph was taken before or after; null where nobody said so.", Null: true,
+			Enum: field.Values(BeforePhoto, AfterPhoto)},
+		{Name: "booking", Text: "Id of the booking that it is of; left out where it is of none."},
+		{Name: "takenAt", Text: "When it was uploaded."},
+		{Name: "author", Text: "Who uploaded it."},
+	},
+}
+
+// MarshalJSON writes null for none.
+func (k PhotoKind) MarshalJSON() ([]byte, error) {
+	if k == "" {
+		return []byte("null"), nil
+	}
+	return []byte(`"` + string(k) + `"`), nil
+}
 
 // FileInput says what an uploaded file is.
 type FileInput struct {

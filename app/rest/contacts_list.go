@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -25,19 +26,28 @@ var listContacts = route{Route: openapi.Route{
 			Text: "Only the contacts with this telephone number, international or as it is dialled within the workspace's " +
 				"country, the oldest first. Not together with `q` or `email`.",
 			Example: "+4930901820"},
+		{Name: "tags", List: true, MaxLength: fault.MaxSearch, Example: "vip,colour",
+			Text: "Only contacts with all of these tags, compared without case and accents. Not together with `email` or `phone`. " +
+				"For those who may see cards."},
 		limitParam(50), cursorParam,
 	},
 	Successes: []openapi.Success{{Status: 200, Text: "A page of contacts.", Body: fault.Page[booking.Contact]{}}},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	email, phone := c.query.text("email"), c.query.text("phone")
+	var tags []string
+	if text := c.query.text("tags"); text != "" {
+		tags = strings.Split(text, ",")
+	}
 	switch searched := c.query.text("q") != ""; {
 	case email != "" && searched:
 		return app.Response{}, fault.Invalid("email", "must not be given together with q")
 	case phone != "" && (searched || email != ""):
 		return app.Response{}, fault.Invalid("phone", "must not be given together with q or email")
+	case len(tags) > 0 && email+phone != "":
+		return app.Response{}, fault.Invalid("tags", "must not be given together with email or phone")
 	case email != "" || phone != "":
 		return encoded(d.People.ContactsWith(c.ctx, c.actor, email, phone))
 	}
-	return encoded(d.People.Contacts(c.ctx, c.actor, contact.Filter{Q: c.query.text("q")}, c.query.number("limit"), c.query.text("cursor")))
+	return encoded(d.People.Contacts(c.ctx, c.actor, contact.Filter{Q: c.query.text("q"), Tags: tags}, c.query.number("limit"), c.query.text("cursor")))
 },
 }

@@ -14,6 +14,7 @@ import (
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/picture"
 	"daybook/app/rest/openapi"
@@ -40,6 +41,7 @@ type call struct {
 	out   []byte // the body of the answer
 
 	picture *picture.Converted // see route.prepare
+	file    *contact.FileData  // see route.prepare
 }
 
 var calls = sync.Pool{New: func() any { return new(call) }}
@@ -57,7 +59,10 @@ func (c *call) release() {
 const maxID = 64
 
 // id returns the path's {id}, cut to maxID: nothing has a longer id or slug.
-func (c *call) id() string { return cut(c.r.PathValue("id"), maxID) }
+func (c *call) id() string { return c.part("id") }
+
+// part returns a part of the path.
+func (c *call) part(name string) string { return cut(c.r.PathValue(name), maxID) }
 
 // handle checks a request in this order before its handler runs: key and rate (401, 429), scope (403), query or body
 // (400, 413, 415).
@@ -74,7 +79,7 @@ func (d *door) handle(rt *route) http.HandlerFunc {
 		if replayed {
 			w.Header().Set("Idempotency-Replayed", "true")
 		}
-		if answer.ETag != "" && len(answer.Body) > 0 { // which also has what belongs to others, such as the host's name
+		if answer.ETag != "" && len(answer.Body) > 0 && answer.Media == "" { // which also has what belongs to others, such as the host's name
 			answer.ETag = fault.AnswerETag(answer.ETag, bytes.TrimSuffix(answer.Body, newline))
 		}
 		if r.Method == http.MethodGet && unchanged(r.Header.Values("If-None-Match"), answer.ETag) {
@@ -248,8 +253,13 @@ func write(w http.ResponseWriter, a app.Response) {
 		w.WriteHeader(a.Status)
 		return
 	}
-	h["Content-Type"], h["Cache-Control"] = jsonType, noStore
-	if !bytes.HasSuffix(a.Body, newline) {
+	h["Cache-Control"] = noStore
+	if a.Media != "" {
+		serve.Attach(h, a.Media, a.Name)
+	} else {
+		h["Content-Type"] = jsonType
+	}
+	if a.Media == "" && !bytes.HasSuffix(a.Body, newline) {
 		a.Body = append(a.Body, newline...)
 	}
 	h["Content-Length"] = []string{strconv.Itoa(len(a.Body))}

@@ -18,6 +18,10 @@ type ContactPatch struct {
 	Phone    *string `json:"phone"`
 	TimeZone *string `json:"timeZone"`
 	Notes    *string `json:"notes"`
+
+	Tags     *[]string `json:"tags"`
+	Birthday *string   `json:"birthday"`
+	TellBy   *string   `json:"tellBy"`
 }
 
 // contactPatchFields are those of a new contact, each of which may be cleared but for the name.
@@ -25,7 +29,7 @@ var contactPatchFields = func() field.Resource {
 	r := field.Resource{Text: "What to change about a contact: a JSON merge patch. What is left out stays, null and an " +
 		"empty text clear."}
 	for _, f := range booking.ContactInputFields.Fields {
-		f.Null = f.Name != "name"
+		f.Null = f.Name != "name" && f.Name != "tags"
 		r.Fields = append(r.Fields, f)
 	}
 	return r
@@ -40,12 +44,17 @@ func (p *ContactPatch) over(c *booking.Contact) booking.ContactInput {
 			*to = *given
 		}
 	}
+	if p.Tags != nil {
+		in.Tags = append([]string{}, *p.Tags...)
+	}
+	in.Birthday, in.TellBy = p.Birthday, p.TellBy
 	return in
 }
 
 // ContactVersion returns the version of what can be changed about a contact: bookings don't change it.
 func ContactVersion(c *booking.Contact) string {
-	return fault.ETag(booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes})
+	return fault.ETag(booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
+		Tags: c.Tags, Birthday: c.Birthday, TellBy: c.TellBy})
 }
 
 var changeContact = Route{openapi.Route{

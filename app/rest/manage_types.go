@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/payment"
@@ -44,7 +45,18 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[Limits]():       {Name: "KeyLimits", Fields: &limitsFields},
 		reflect.TypeFor[ContactPatch](): {Name: "ContactPatchRequest", Fields: &contactPatchFields},
 		reflect.TypeFor[mergeBody]():    {Name: "MergeRequest", Fields: &mergeFields},
-		reflect.TypeFor[NewEndpoint]():  {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
+
+		reflect.TypeFor[contactCard]():               {Name: "ContactCard", Fields: &contactCardFields},
+		reflect.TypeFor[usualEventType]():            {Name: "EventTypeRef", Fields: &usualEventTypeFields},
+		reflect.TypeFor[contact.Entry]():             {Name: "ContactEntry", Fields: &contact.EntryFields},
+		reflect.TypeFor[contact.Author]():            {Name: "Author", Fields: &contact.AuthorFields},
+		reflect.TypeFor[contact.EntryInput]():        {Name: "ContactEntryRequest", Fields: &contact.EntryInputFields},
+		reflect.TypeFor[entryPatch]():                {Name: "ContactEntryPatchRequest", Fields: &entryPatchFields},
+		reflect.TypeFor[fault.Page[contact.Entry]](): {Name: "ContactEntryList", Fields: PageOf("entries")},
+		reflect.TypeFor[contact.File]():              {Name: "ContactFile", Fields: &contact.FileFields},
+		reflect.TypeFor[fault.Page[contact.File]]():  {Name: "ContactFileList", Fields: PageOf("files")},
+
+		reflect.TypeFor[NewEndpoint](): {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
 		reflect.TypeFor[webhook.EndpointPatch](): {Name: "WebhookEndpointPatchRequest",
 			Fields: &webhook.EndpointPatchFields},
 		reflect.TypeFor[rotateBody]():                   {Name: "RotateRequest", Fields: &rotateFields},

@@ -37,6 +37,11 @@ var rightOf = map[string]string{
 	"GET /event-types": "availability:read", "GET /event-types/{id}": "availability:read", "GET /availability": "availability:read",
 	"GET /contacts": "contacts:read", "GET /contacts/{id}": "contacts:read", "POST /contacts": "contacts:write",
 	"PATCH /contacts/{id}": "contacts:write contacts", "DELETE /contacts/{id}": "contacts:write contacts", "POST /contacts/{id}/merge": "contacts:write contacts",
+	"GET /contacts/{id}/card": "contacts:read contacts", "GET /contacts/{id}/entries": "contacts:read contacts",
+	"POST /contacts/{id}/entries": "contacts:write contacts", "PATCH /contacts/{id}/entries/{entry}": "contacts:write contacts",
+	"DELETE /contacts/{id}/entries/{entry}": "contacts:write contacts", "GET /contacts/{id}/files": "contacts:read contacts",
+	"POST /contacts/{id}/files": "contacts:write contacts", "GET /contacts/{id}/files/{file}": "contacts:read contacts",
+	"GET /contacts/{id}/files/{file}/content": "contacts:read contacts", "DELETE /contacts/{id}/files/{file}": "contacts:write contacts",
 	"GET /pictures": "pictures:read", "GET /pictures/{id}": "pictures:read", "POST /pictures": "pictures:write", "DELETE /pictures/{id}": "pictures:write",
 	"GET /events": "webhooks:read", "GET /invitations": "invitations:read", "GET /invitations/{id}": "invitations:read",
 	"POST /invitations": "invitations:write", "DELETE /invitations/{id}": "invitations:write", "POST /invitations/{id}/resend": "invitations:write",
@@ -72,6 +77,7 @@ var rightBodies = map[string]string{
 	"POST /hosts": `{"name":"X","email":"x@x.example"}`, "PATCH /hosts/{id}": `{"name":"X"}`,
 	"POST /hosts/{id}/overrides": `{"date":"2026-12-01","closed":true}`, "POST /hosts/{id}/time-off": `{"from":"2026-12-01","to":"2026-12-02"}`,
 	"POST /resources": `{"name":"X"}`, "PATCH /resources/{id}": `{"name":"X"}`,
+	"POST /contacts/{id}/entries": `{"kind":"note","text":"n"}`, "PATCH /contacts/{id}/entries/{entry}": `{"pinned":true}`,
 	"POST /members": `{"email":"m@x.example","role":"manager"}`, "PATCH /members/{id}": `{"role":"manager"}`,
 }
 
@@ -113,11 +119,11 @@ func (w *world) guests() []guestOf {
 func (w *world) askRoute(t *testing.T, name, key, id string, headers ...string) (int, string) {
 	t.Helper()
 	method, path, _ := strings.Cut(name, " ")
-	at, body := "/api/v1"+strings.NewReplacer("{id}", id, "{date}", "2026-12-01", "{entry}", "0").Replace(path), rightBodies[name]
+	at, body := "/api/v1"+strings.NewReplacer("{id}", id, "{date}", "2026-12-01", "{entry}", "0", "{file}", "0").Replace(path), rightBodies[name]
 	if strings.HasSuffix(path, "/availability") {
 		at += "?eventType=cut"
 	}
-	if name == "POST /pictures" {
+	if name == "POST /pictures" || name == "POST /contacts/{id}/files" {
 		body, headers = "picture", append(headers, "Content-Type", "image/png")
 	}
 	got := w.do(key, method, at, body, headers...)

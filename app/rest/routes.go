@@ -22,6 +22,8 @@ var routes = append([]route{
 	getAvailability, createHold, releaseHold,
 	createVisit, getVisit, cancelVisit, moveVisit, missVisit,
 	listContacts, createContact, getContact,
+	getContactCard, listEntries, createEntry, pinEntry, deleteEntry,
+	listFiles, uploadFile, getFile, getFileContent, deleteFile,
 	listPictures, uploadPicture, getPicture, deletePicture,
 	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,
 	listEndpoints, createEndpoint, getEndpoint, listEvents,

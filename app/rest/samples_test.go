@@ -150,6 +150,21 @@ func (s *sampleShop) begun(path, body string) (id string) {
 	return id
 }
 
+// upload sends a picture, and returns the id that it got.
+func (s *sampleShop) upload(path string) string {
+	s.t.Helper()
+	r := httptest.NewRequest("POST", "/api/v1/"+path, bytes.NewReader(drawn(s.t, 2)))
+	r.Header.Set("Authorization", "Bearer "+s.full)
+	r.Header.Set("Content-Type", "image/jpeg")
+	got := httptest.NewRecorder()
+	s.door.ServeHTTP(got, r)
+	var made struct{ ID string }
+	if err := json.Unmarshal(got.Body.Bytes(), &made); err != nil || got.Code != 201 {
+		s.t.Error(got.Code, got.Body, err)
+	}
+	return made.ID
+}
+
 // prepare makes what a sample of the operation is about, and returns the id in its path and, old and new in turn, what
 // else of it is there only in the documentation.
 func (s *sampleShop) prepare(operation string) (id string, names []string) {
@@ -227,6 +242,11 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 	case "getContact", "changeContact", "mergeContacts", "deleteContact":
 		id = post("contacts", `{"name":"`+operation+`","email":"`+operation+`@x.example"}`)
 		names = append(names, "ct_1p4s8yvz04k2c", post("contacts", `{"name":"Into","email":"into@x.example"}`), "+49 30 901820", "+49 30 901821")
+	case "getContactCard", "listContactEntries", "createContactEntry", "pinContactEntry", "deleteContactEntry", "listContactFiles",
+		"uploadContactFile", "getContactFile", "getContactFileContent", "deleteContactFile":
+		id = post("contacts", `{"name":"`+operation+`","email":"`+operation+`@x.example"}`)
+		names = append(names, "en_1p4s8ywa0g0q1", post("contacts/"+id+"/entries", `{"kind":"note","text":"Likes tea"}`),
+			"cf_1p4s8ywa0g0q2", s.upload("contacts/"+id+"/files"))
 	case "getMember":
 		id = s.first("members", "", "")
 	case "changeMember", "removeMember", "inviteMemberAgain":
@@ -234,16 +254,7 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 	case "getInvitation", "revokeInvitation", "resendInvitation":
 		id = post("invitations", `{"eventType":"haircut","email":"in@x.example"}`)
 	case "deletePicture":
-		r := httptest.NewRequest("POST", "/api/v1/pictures", bytes.NewReader(drawn(s.t, 2)))
-		r.Header.Set("Authorization", "Bearer "+s.full)
-		r.Header.Set("Content-Type", "image/jpeg")
-		got := httptest.NewRecorder()
-		s.door.ServeHTTP(got, r)
-		var made struct{ ID string }
-		if err := json.Unmarshal(got.Body.Bytes(), &made); err != nil {
-			s.t.Error(err)
-		}
-		id = made.ID
+		id = s.upload("pictures")
 	case "getPayment":
 		id = "pay_1p4s8ywa0g0m3"
 	case "getPicture":

@@ -15,6 +15,7 @@ type request struct {
 	public      bool   // the key is one of web pages
 	body        string // JSON, indented; "" is none
 	file        string // the media type of a body that is a file
+	saves       bool   // the answer is a file
 	once        string // the Idempotency-Key: one that is drawn anew at each try would guard against nothing
 }
 
@@ -46,6 +47,10 @@ func samples(d *openapi.Document, op *openapi.Operation) string {
 			r.body = indented(media.Example)
 		}
 	}
+	if ok := op.Responses["200"]; ok != nil && ok.Content != nil {
+		_, isJSON := ok.Content["application/json"]
+		r.saves = !isJSON
+	}
 	return fenced("sh", r.curl()) + fenced("js", r.javaScript()) + fenced("go", r.golang()) +
 		fenced("python", r.python())
 }
@@ -73,6 +78,9 @@ func (r request) curl() string {
 		}
 		b.WriteString(" \\\n  -d '" + strings.ReplaceAll(r.body, "'", `'\''`) + "'")
 	}
+	if r.saves {
+		b.WriteString(" \\\n  --output saved")
+	}
 	return b.String()
 }
 
@@ -80,6 +88,9 @@ func (r request) javaScript() string {
 	var b strings.Builder
 	if r.file != "" {
 		b.WriteString("import { readFile } from \"node:fs/promises\";\n\n")
+	}
+	if r.saves {
+		b.WriteString("import { writeFile } from \"node:fs/promises\";\n\n")
 	}
 	fmt.Fprintf(&b, "const response = await fetch(%s, {\n", quoted(r.url))
 	if r.method != "GET" {
@@ -107,7 +118,11 @@ func (r request) javaScript() string {
 	}
 	b.WriteString("});\n")
 	b.WriteString("if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);\n")
-	b.WriteString("console.log(await response.text());")
+	if r.saves {
+		b.WriteString("await writeFile(\"saved\", Buffer.from(await response.arrayBuffer()));")
+	} else {
+		b.WriteString("console.log(await response.text());")
+	}
 	return b.String()
 }
 
@@ -145,7 +160,11 @@ func (r request) golang() string {
 	b.WriteString("answer, err := io.ReadAll(res.Body)\n")
 	b.WriteString("if err != nil || res.StatusCode/100 != 2 {\n")
 	b.WriteString("\tlog.Fatalf(\"%s: %s %v\", res.Status, answer, err)\n}\n")
-	b.WriteString("fmt.Println(string(answer))")
+	if r.saves {
+		b.WriteString("if err := os.WriteFile(\"saved\", answer, 0o600); err != nil {\n\tlog.Fatal(err)\n}")
+	} else {
+		b.WriteString("fmt.Println(string(answer))")
+	}
 	return b.String()
 }
 
@@ -170,7 +189,12 @@ func (r request) python() string {
 	if r.file != "" {
 		b.WriteString("    data=open(\"picture.jpg\", \"rb\"),\n")
 	}
-	b.WriteString("    timeout=30,\n)\nresponse.raise_for_status()\nprint(response.text)")
+	b.WriteString("    timeout=30,\n)\nresponse.raise_for_status()\n")
+	if r.saves {
+		b.WriteString("with open(\"saved\", \"wb\") as file:\n    file.write(response.content)")
+	} else {
+		b.WriteString("print(response.text)")
+	}
 	return b.String()
 }
 

@@ -182,7 +182,11 @@ func (s *describer) operation(rt *Route) Operation {
 				Schema: &Schema{Type: "string"}})
 	}
 	for _, p := range []Parameter{{Name: "date", Description: "The day, such as `2026-12-24`.", Example: "2026-12-24"},
-		{Name: "entry", Description: "The `id` of the time off in its list.", Example: ExampleTimeOff}} {
+		{Name: "entry", Description: "The `id` of the time off in its list.", Example: ExampleTimeOff},
+		{Name: "file", Description: "The id of the file.", Example: "cf_1p4s8ywa0g0q2"}} {
+		if rt.Tag == "Contacts" && p.Name == "entry" {
+			p.Description, p.Example = "The id of the entry.", "en_1p4s8ywa0g0q1"
+		}
 		if strings.Contains(rt.Path, "{"+p.Name+"}") {
 			p.In, p.Required, p.Schema = "path", true, &Schema{Type: "string"}
 			op.Parameters = append(op.Parameters, p)
@@ -212,10 +216,7 @@ func (s *describer) operation(rt *Route) Operation {
 		op.RequestBody = &Content{Required: !rt.BodyOptional, Content: jsonContent(s.Of(rt.Body), rt.BodyExample)}
 	}
 	if rt.Media != nil {
-		op.RequestBody = &Content{Required: true, Content: map[string]MediaType{}}
-		for _, kind := range rt.Media {
-			op.RequestBody.Content[kind] = MediaType{Schema: &Schema{}}
-		}
+		op.RequestBody = &Content{Required: true, Content: files(rt.Media)}
 	}
 	if rt.Method == http.MethodGet && slices.ContainsFunc(rt.Successes, func(a Success) bool { return a.ETag }) {
 		op.Parameters = append(op.Parameters, Parameter{Name: "If-None-Match", In: "header", Schema: &Schema{Type: "string"},
@@ -238,6 +239,9 @@ func (s *describer) operation(rt *Route) Operation {
 		op.Responses[strconv.Itoa(a.Status)] = &Response{Description: a.Text, Headers: h}
 		if a.Body != nil {
 			op.Responses[strconv.Itoa(a.Status)].Content = jsonContent(s.Of(a.Body), a.Example)
+		}
+		if a.Media != nil {
+			op.Responses[strconv.Itoa(a.Status)].Content = files(a.Media)
 		}
 	}
 	if rt.Method == http.MethodPost && !rt.Public {
@@ -402,6 +406,15 @@ func (p *Param) describe() Parameter {
 		}
 	}
 	return out
+}
+
+// files are the bodies that are files of these media types.
+func files(media []string) map[string]MediaType {
+	all := make(map[string]MediaType, len(media))
+	for _, kind := range media {
+		all[kind] = MediaType{Schema: &Schema{}}
+	}
+	return all
 }
 
 func jsonContent(s *Schema, example any) map[string]MediaType {

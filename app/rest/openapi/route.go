@@ -28,9 +28,10 @@ type Route struct {
 type Success struct {
 	Status   int
 	Text     string
-	Body     any    // a value of the type that is encoded
-	ETag     bool   // it comes with the version of the resource
-	Location string // what the Location header refers to
+	Body     any      // a value of the type that is encoded
+	Media    []string // of a body that is a file, in place of JSON
+	ETag     bool     // it comes with the version of the resource
+	Location string   // what the Location header refers to
 	Example  any
 }
 

@@ -1,0 +1,113 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"daybook/app/account"
+	"daybook/app/right"
+)
+
+// A key with the area keeps a customer's card: tags, entries that are corrected by adding, photographs without a public
+// address. Keys without it get contacts as they were, and write nothing.
+func TestCardOverREST(t *testing.T) {
+	w := newWorld(t)
+	key := w.keyOf(account.KeyInput{Scope: account.FullScope, Areas: right.Contacts})
+	at := "/api/v1/contacts/"
+	c := w.do(key, "POST", "/api/v1/contacts", `{"name":"Bo Berg","email":"bo@x.example","tags":["VIP","Farbe","vip"],"birthday":"--05-03","tellBy":"text"}`).json(t)
+	id := c["id"].(string)
+	if got := fmt.Sprintln(c["tags"], c["birthday"], c["tellBy"]); got != "[Farbe VIP] --05-03 text\n" {
+		t.Errorf("created with %s", got)
+	}
+	w.do(key, "PATCH", at+id, `{"tags":["colour"],"tellBy":null}`)
+	shown := w.do(key, "GET", at+id, "").json(t)
+	if got := fmt.Sprintln(shown["tags"], shown["birthday"], shown["tellBy"]); got != "[colour] --05-03 \n" {
+		t.Errorf("changed to %s", got)
+	}
+	for tags, n := range map[string]int{"COLOUR": 1, "colour,vip": 0} {
+		if list := w.do(key, "GET", "/api/v1/contacts?tags="+tags, "").json(t)["data"].([]any); len(list) != n {
+			t.Errorf("%s finds %d", tags, len(list))
+		}
+	}
+	plain := w.do(w.full, "GET", at+id, "").json(t)
+	for _, field := range []string{"tags", "birthday", "tellBy"} {
+		if _, there := plain[field]; there {
+			t.Errorf("a key without the area gets %s", field)
+		}
+	}
+	for _, refused := range [][]string{{"GET", "/api/v1/contacts?tags=colour", ""}, {"POST", "/api/v1/contacts", `{"name":"X","email":"x@x.example","tags":["a"]}`},
+		{"GET", at + id + "/card", ""}, {"POST", at + id + "/entries", `{"text":"x"}`}} {
+		if got := w.do(w.full, refused[0], refused[1], refused[2]); got.Code != 403 || details(t, got)["reason"] != "area" {
+			t.Errorf("%v without the area: %d %s", refused, got.Code, got.text)
+		}
+	}
+	first := w.do(key, "POST", at+id+"/entries", `{"kind":"formula","text":"6/0 + 6 % 30 min","pinned":true}`).json(t)
+	second := w.do(key, "POST", at+id+"/entries", `{"text":"6/0 + 9 % 30 min","corrects":"`+first["id"].(string)+`"}`)
+	if got := second.json(t); second.Code != 201 || got["kind"] != "formula" || got["pinned"] != true || got["author"].(map[string]any)["name"] != "test" {
+		t.Errorf("the correction: %s", second.text)
+	}
+	if again := w.do(key, "POST", at+id+"/entries", `{"text":"no","corrects":"`+first["id"].(string)+`"}`); again.Code != 409 || details(t, again)["reason"] != "corrected" {
+		t.Errorf("corrected twice: %d %s", again.Code, again.text)
+	}
+	card := w.do(key, "GET", at+id+"/card", "").json(t)
+	if card["formula"].(map[string]any)["text"] != "6/0 + 9 % 30 min" || card["lastVisit"] != nil || fmt.Sprint(card["spent"]) != "[]" {
+		t.Errorf("the card: %v", card)
+	}
+	dry := w.do(key, "POST", at+id+"/entries", `{"text":"only asked","dryRun":true}`)
+	if list := w.do(key, "GET", at+id+"/entries", "").text; dry.Code != 200 || strings.Contains(list, "only asked") {
+		t.Errorf("a dry run wrote: %d %s", dry.Code, list)
+	}
+	if got := w.do(key, "DELETE", at+id+"/entries/"+second.json(t)["id"].(string), ""); got.Code != 204 {
+		t.Errorf("deleted: %d %s", got.Code, got.text)
+	}
+	if list := w.do(key, "GET", at+id+"/entries", "").json(t)["data"].([]any); len(list) != 0 {
+		t.Errorf("left: %v", list)
+	}
+
+	var photo bytes.Buffer
+	if err := jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 900, 600)), nil); err != nil {
+		t.Fatal(err)
+	}
+	upload := func(query string) *httptest.ResponseRecorder {
+		return w.do(key, "POST", at+id+"/files?"+query, photo.String(), "Content-Type", "image/jpeg").ResponseRecorder
+	}
+	if got := upload("kind=after&name=..%2F%22x%22.jpg&dryRun=true"); got.Code != 200 {
+		t.Errorf("dry upload: %d %s", got.Code, got.Body)
+	}
+	made := upload("kind=after&name=nachher.jpg")
+	var file map[string]any
+	if err := json.Unmarshal(made.Body.Bytes(), &file); err != nil || made.Code != 201 || file["kind"] != "after" || file["width"] != 900.0 {
+		t.Fatalf("upload: %d %s", made.Code, made.Body)
+	}
+	content := at + id + "/files/" + file["id"].(string) + "/content"
+	got := w.do(key, "GET", content, "")
+	for header, want := range map[string]string{"Content-Type": "image/jpeg", "X-Content-Type-Options": "nosniff",
+		"Content-Disposition": "attachment; filename=nachher.jpg", "Content-Security-Policy": "sandbox; default-src 'none'", "Cache-Control": "no-store"} {
+		if got.Header().Get(header) != want {
+			t.Errorf("%s is %q", header, got.Header().Get(header))
+		}
+	}
+	if size, err := jpeg.DecodeConfig(strings.NewReader(got.text)); err != nil || size.Width != 900 {
+		t.Errorf("the content: %v %v", size, err)
+	}
+	if small, err := jpeg.DecodeConfig(strings.NewReader(w.do(key, "GET", content+"?small=true", "").text)); err != nil || small.Width != 320 {
+		t.Errorf("the small one: %v %v", small, err)
+	}
+	if list := w.do(key, "GET", at+id+"/files", "").json(t)["data"].([]any); len(list) != 1 {
+		t.Errorf("files: %v", list)
+	}
+	for _, other := range []string{w.foreign, w.full, w.readOnly} {
+		if got := w.do(other, "GET", content, ""); got.Code < 401 {
+			t.Errorf("by another key: %d", got.Code)
+		}
+	}
+	if got := w.do(key, "DELETE", strings.TrimSuffix(content, "/content"), ""); got.Code != 204 || w.do(key, "GET", content, "").Code != 404 {
+		t.Errorf("deleted: %d", got.Code)
+	}
+}
