@@ -20,12 +20,27 @@ func (s *Service) ContactBookings(ctx context.Context, a app.Actor,
 	if err := a.May(app.MaySeeCustomers); err != nil {
 		return fault.Page[booking.Booking]{Data: []booking.Booking{}}, err
 	}
+	return s.bookingsOf(ctx, a, ref, after, 50)
+}
+
+// HistoryShown is how many bookings ContactHistory returns at once.
+const HistoryShown = 500
+
+// ContactHistory is ContactBookings with HistoryShown of them on a page, of which a year makes a heading.
+func (s *Service) ContactHistory(ctx context.Context, a app.Actor,
+	ref, after string) (fault.Page[booking.Booking], error) {
+	if err := a.May(app.MaySeeCustomers); err != nil {
+		return fault.Page[booking.Booking]{Data: []booking.Booking{}}, err
+	}
+	return s.bookingsOf(ctx, a, ref, after, HistoryShown)
+}
+
+func (s *Service) bookingsOf(ctx context.Context, a app.Actor, ref, after string, n int) (fault.Page[booking.Booking], error) {
 	none := fault.Page[booking.Booking]{Data: []booking.Booking{}}
 	c, err := s.ContactByID(ctx, a, ref)
 	if err != nil {
 		return none, err
 	}
-	const n = 50
 	f := booking.BookingFilter{Contact: c.ID, Descending: true, Limit: n + 1}
 	list := fault.List{"bookings of a contact", c.ID.String()}
 	if after != "" {

@@ -70,7 +70,7 @@ const formAround = 64 << 10
 
 // uploads reports whether the request has a file.
 func uploads(r *http.Request) bool {
-	return r.Method == http.MethodPost && (imports(r) || strings.HasSuffix(r.URL.Path, "/picture") || pictureForm(r))
+	return r.Method == http.MethodPost && (imports(r) || strings.HasSuffix(r.URL.Path, "/picture") || strings.HasSuffix(r.URL.Path, "/files") || pictureForm(r))
 }
 
 // pictureForm reports whether the request is the form of a service, or of a new person, with its picture.

@@ -88,6 +88,7 @@ type Customer struct {
 	Name              string
 	Bookings, NoShows string // how many, in words; NoShows is "" for none
 	Notes             string
+	Card              CardNotes
 	Past              []PastBooking
 }
 

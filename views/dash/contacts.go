@@ -1,36 +1,27 @@
 package dash
 
+import "daybook/views"
+
 // ContactRow is a contact in the list.
 type ContactRow struct {
 	Name, Email, Phone, URL string
 	Bookings, NoShows       int
 	Last                    string
+	Tags                    []string
 }
+
+// initials stand for a customer's face.
+func (r ContactRow) initials() string { return views.Monogram(r.Name) }
 
 // ContactsPage lists contacts.
 type ContactsPage struct {
 	Frame
 	Q       string
-	Results string // how many, for those who hear it
+	Tags    []Tab    // the most used ones: a tap narrows the list, or widens it again
+	Chosen  []string // those that it is narrowed to
+	Results string   // how many, for those who hear it
 	Rows    []ContactRow
 	Pager   Pager
-}
-
-// ContactPage is one contact.
-type ContactPage struct {
-	Frame
-	Name    string
-	Sub     string
-	ID      string
-	BookURL string // books for them
-	Manages bool   // changes, merges, deletes, exports them
-	Facts   []Fact
-	Stats   []Stat
-	Rows    []BookingRow
-	Pager   Pager
-	Notes   Input // to be read only, unless Manages
-	Problem string
-	Danger  []Danger
 }
 
 // MergePage chooses whom a contact is merged into.

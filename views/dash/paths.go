@@ -270,6 +270,28 @@ func ContactMergePath(id string) string { return ContactPath(id) + "/merge" }
 // ContactDeletePath deletes a contact.
 func ContactDeletePath(id string) string { return ContactPath(id) + "/delete" }
 
+// SameAgainPath opens the card of a contact with the form that is filled with the last formula.
+func SameAgainPath(id string) string { return ContactPath(id) + "?again=1#" + WritePart }
+
+// CardEntriesPath writes on the card of a contact; the two below pin an entry, or take the pin off, and delete it.
+func CardEntriesPath(id string) string { return ContactPath(id) + "/entries" }
+
+func CardPinPath(id, entry string) string { return CardEntriesPath(id) + "/" + entry + "/pin" }
+
+func CardEntryDeletePath(id, entry string) string {
+	return CardEntriesPath(id) + "/" + entry + "/delete"
+}
+
+// CardFilesPath adds a photograph or a file to the card of a contact; the others send one, a picture made small, and
+// delete one.
+func CardFilesPath(id string) string { return ContactPath(id) + "/files" }
+
+func CardFilePath(id, file string) string { return CardFilesPath(id) + "/" + file }
+
+func CardSmallPath(id, file string) string { return CardFilePath(id, file) + "?small" }
+
+func CardFileDeletePath(id, file string) string { return CardFilePath(id, file) + "/delete" }
+
 // Analytics.
 const (
 	AnalyticsPath       = TodayPath + "/analytics"

@@ -158,7 +158,10 @@ func (r SheetRow) more() bool {
 	return r.Marks != Marks{} || r.Till != nil || r.Tel != "" || r.Paid != "" || len(r.Parts) > 0
 }
 
-func joined(all ...string) string {
+func joined(all ...string) string { return Joined(all...) }
+
+// Joined returns texts beside each other, without the empty ones.
+func Joined(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " · ")
 }
 

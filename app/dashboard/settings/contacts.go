@@ -2,25 +2,23 @@ package settings
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 
-	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/serve"
-	"daybook/views"
 	"daybook/views/dash"
 )
 
 func (c call) contacts() error {
 	q := c.URL.Query()
-	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q")}
-	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, contact.Filter{Q: v.Q}, nil, q.Get("cursor"))
+	v := dash.ContactsPage{Frame: c.Frame(c.T("dash_contacts"), "contacts"), Q: q.Get("q"),
+		Chosen: tagsOf(strings.Join(q["tags"], ","))}
+	page, err := c.Subjects.People.Contacts(c.Context(), c.Actor, contact.Filter{Q: v.Q, Tags: v.Chosen}, nil, q.Get("cursor"))
 	if e := web.Refused(err); e != nil {
 		page, v.Said, v.SaidBad = fault.Page[booking.Contact]{}, c.Sentence(e), true
 	} else if err != nil {
@@ -30,9 +28,15 @@ func (c call) contacts() error {
 		v.Rows = append(v.Rows, c.contactRow(&page.Data[i]))
 	}
 	v.Results = c.T("dash_contacts_count", "Count", len(v.Rows))
+	if v.Tags, err = c.tagFilter(v.Q, v.Chosen); err != nil {
+		return err
+	}
 	search := url.Values{}
 	if v.Q != "" {
 		search.Set("q", v.Q)
+	}
+	if len(v.Chosen) > 0 {
+		search.Set("tags", strings.Join(v.Chosen, ","))
 	}
 	v.Pager = web.PagerOf(dash.ContactsPath, search, q.Get("cursor"), page.NextCursor)
 	return c.Show(200, dash.Contacts(v))
@@ -41,7 +45,7 @@ func (c call) contacts() error {
 func (c call) contactRow(x *booking.Contact) dash.ContactRow {
 	r := dash.ContactRow{Name: x.Name, Email: cmp.Or(x.Email, c.Phone(x.Phone)), Phone: c.Phone(x.Phone),
 		URL:      dash.ContactPath(x.ID.String()),
-		Bookings: x.Bookings, NoShows: x.NoShows}
+		Bookings: x.Bookings, NoShows: x.NoShows, Tags: x.Tags}
 	switch {
 	case x.NextBookingAt != 0:
 		r.Last = c.T("dash_contact_next", "Day", c.Day(c.At(x.NextBookingAt)))
@@ -49,68 +53,6 @@ func (c call) contactRow(x *booking.Contact) dash.ContactRow {
 		r.Last = c.T("dash_contact_last", "Day", c.Day(c.At(x.LastVisitAt)))
 	}
 	return r
-}
-
-func (c call) contact() error {
-	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	return c.showContact(&x, x.Notes, nil)
-}
-
-func (c call) showContact(x *booking.Contact, notes string, e *fault.Error) error {
-	cursor := c.URL.Query().Get("cursor")
-	page, err := c.Subjects.People.ContactBookings(c.Context(), c.Actor, x.ID.String(), cursor)
-	if err != nil {
-		return err
-	}
-	v := dash.ContactPage{Frame: c.Frame(x.Name, "contacts"), Name: x.Name, ID: x.ID.String(),
-		BookURL: web.WithQuery(dash.NewBookingPath, url.Values{"contact": {x.ID.String()}}),
-		Manages: c.May(app.MayManageContacts), Sub: c.T("dash_contact_since", "Day", c.Day(c.At(x.CreatedAt)))}
-	for i := range page.Data {
-		row := c.Row(&page.Data[i])
-		row.Name, row.Type = row.Type, "" // the page already says whose booking it is
-		if !c.Actor.SeesBooking(&page.Data[i]) {
-			row.URL = ""
-		}
-		v.Rows = append(v.Rows, row)
-	}
-	v.Pager = web.PagerOf(dash.ContactPath(v.ID), url.Values{}, cursor, page.NextCursor)
-	v.Stats = []dash.Stat{{Label: c.T("dash_bookings"), Value: fmt.Sprint(x.Bookings)},
-		{Label: c.T("contact_visits_past"), Value: fmt.Sprint(x.PastVisits)},
-		{Label: c.T("dash_tab_upcoming"), Value: fmt.Sprint(x.UpcomingBookings)},
-		{Label: c.T("dash_no_shows"), Value: fmt.Sprint(x.NoShows)}}
-	if x.Email != "" {
-		v.Facts = []dash.Fact{{Name: c.T("dash_email"), Value: x.Email, URL: views.MailTo(x.Email)}}
-	}
-	if x.Phone != "" {
-		v.Facts = append(v.Facts,
-			dash.Fact{Name: c.T("dash_phone"), Value: c.Phone(x.Phone), URL: "tel:" + web.Dialled(x.Phone)})
-	}
-	if x.TimeZone != "" {
-		v.Facts = append(v.Facts, dash.Fact{Name: c.T("dash_time_zone"), Value: x.TimeZone})
-	}
-	var same []booking.Contact
-	if c.May(app.MaySeeContacts) {
-		if same, err = c.Subjects.People.SamePhone(c.Context(), c.Actor, *x); err != nil {
-			return err
-		}
-	}
-	for i := range same {
-		v.Facts = append(v.Facts, dash.Fact{Name: c.T("contact_same_phone"), Value: same[i].Name,
-			URL: dash.ContactMergePath(v.ID) + "?q=" + url.QueryEscape(same[i].Name)})
-	}
-	v.Notes = dash.Input{Name: "notes", Label: c.T("dash_notes_only_team"), Kind: "area", Value: notes, Rows: 4}
-	v.Problem = c.Sentence(e)
-	v.Danger = []dash.Danger{{
-		Title: c.T("dash_contact_delete"), Action: dash.ContactDeletePath(v.ID), Submit: c.T("dash_contact_delete"),
-		Text: c.T("dash_contact_delete_text", "Count", x.Bookings, "Name", x.Name),
-	}}
-	if e != nil && e.Reason == "has_upcoming" {
-		v.Problem, v.Said, v.SaidBad = "", c.Sentence(e), true
-	}
-	return c.Show(web.RefusedStatus(e), dash.Contact(v))
 }
 
 func (c call) contactNotes() error {
@@ -124,7 +66,7 @@ func (c call) contactNotes() error {
 		if err != nil {
 			return err
 		}
-		return c.showContact(&x, form.Get("notes"), e)
+		return c.showCard(&x, cardState{notes: form, notesWrong: e})
 	}
 	if err != nil {
 		return err
@@ -146,21 +88,21 @@ func (c call) showContactForm(x *booking.Contact, typed url.Values, e *fault.Err
 			dash.ContactPath(x.ID.String()), x.Name,
 			dash.ContactEditPath(x.ID.String()), c.T("dash_save_changes")
 	}
+	tags, err := c.tagsInput(x)
+	if err != nil {
+		return err
+	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{
 		{Name: "name", Label: c.T("dash_name"), Required: true, Value: x.Name, Half: true},
 		{Name: "email", Label: c.T("dash_email"), Kind: "email", Value: x.Email, Half: true,
 			Hint: c.T("contact_one_is_enough")},
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: x.Phone, Half: true},
 		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Value: x.TimeZone, Half: true},
+		tags, c.tellInput(x),
 		{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Value: x.Notes, Rows: 4, Hint: c.T("dash_only_team")},
-	}}}
+	}}, c.birthdayGroup(x)}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
-}
-
-func contactInput(form url.Values) booking.ContactInput {
-	return booking.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"),
-		TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
 }
 
 func (c call) createContact() error {
@@ -212,7 +154,7 @@ func (c call) deleteContact() error {
 	}
 	err = c.Subjects.People.DeleteContact(c.Context(), c.Actor, c.PathValue("id"))
 	if e := web.Refused(err); e != nil {
-		return c.showContact(&x, x.Notes, e)
+		return c.showCard(&x, cardState{deleteWrong: e})
 	}
 	if err != nil {
 		return err

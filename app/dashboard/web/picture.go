@@ -68,23 +68,30 @@ func (c *Call) TakePicture(show func(catalog.PictureID) error) (taken bool, err 
 }
 
 func (c *Call) uploadedPicture() (catalog.PictureID, error) {
-	file, _, err := c.FormFile(dash.PictureField)
-	if errors.As(err, new(*http.MaxBytesError)) {
-		return 0, picture.ErrTooLarge
-	}
-	if fault.As(err) != nil { // such as a body that stopped coming
-		return 0, err
-	}
-	if err != nil { // none was chosen, or the form is none
-		return 0, fault.Invalid(dash.PictureField, "choose a picture")
-	}
-	defer file.Close()
-	data, err := io.ReadAll(file)
+	data, _, err := c.Uploaded(dash.PictureField, "choose a picture")
 	if err != nil {
 		return 0, err
 	}
 	p, _, err := c.Subjects.Pictures.Upload(c.Context(), c.Actor, data)
 	return p.ID, err
+}
+
+// Uploaded returns the first file of a field of the posted form, with the name that it was chosen by; none says what to
+// do when none was.
+func (c *Call) Uploaded(field, none string) (data []byte, name string, err error) {
+	file, header, err := c.FormFile(field)
+	if errors.As(err, new(*http.MaxBytesError)) {
+		return nil, "", picture.ErrTooLarge
+	}
+	if fault.As(err) != nil { // such as a body that stopped coming
+		return nil, "", err
+	}
+	if err != nil { // none was chosen, or the form is none
+		return nil, "", fault.Invalid(field, none)
+	}
+	defer file.Close()
+	data, err = io.ReadAll(file)
+	return data, header.Filename, err
 }
 
 // PictureProblem returns what was wrong with an uploaded picture, in words; "" is nothing.

@@ -40,6 +40,7 @@ func byFormat(all ...sentence) map[string]*sentence {
 // sentences has all errors that a page of the dashboard can show; TestEveryFaultHasASentence finds what is missing.
 var sentences = byFormat(
 	say("is required", "fault_fill"),
+	say("choose a photo or a file", "card_file_none"),
 	say("This workspace is suspended: its data is kept, and whoever runs the server can open it again.", "fault_suspended"),
 	say("There is a resource %s already.", "rooms_fault_taken", "Name"),
 	say("A workspace has at most %d resources.", "fault_too_many", "Count"),
