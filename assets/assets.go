@@ -27,7 +27,7 @@ var bundles = map[string][]part{
 		file("dash/frame.css"), file("dash/lists.css"), file("dash/forms.css"), file("dash/gate.css"), file("dash/start.css"),
 		file("dash/editor.css"), file("dash/narrow.css"), file("dash/bookings.css"), file("dash/calendar.css"), file("dash/plan.css"),
 		file("dash/types.css"),
-		file("dash/availability.css"), file("dash/team.css"), file("dash/contacts.css"), file("dash/analytics.css"),
+		file("dash/availability.css"), file("dash/team.css"), file("dash/contacts.css"), file("dash/card.css"), file("dash/analytics.css"),
 		file("dash/settings.css"),
 		file("dash/today.css"), file("dash/till.css"), file("dash/caught.css"), file("dash/bulk.css"), file("dash/touch.css"), grid,
 	},

@@ -218,6 +218,7 @@
 	on("change", {
 		"form[data-search]": (form) => later(form, 0),
 		"form[data-auto]": (form) => form.requestSubmit(),
+		"[data-sends]": (x) => x.files.length && x.form.requestSubmit($("button:not([type=button])", x.form)),
 		"[data-choose]": requote,
 	});
 
@@ -318,7 +319,7 @@
 
 	// keep marks a form as typed into. Searches, and forms that are sent as they change, have nothing to save.
 	function keep(form) {
-		if (form?.method === "post" && form.closest("#main, .drawer")) form.dataset.typed = "";
+		if (form?.method === "post" && !$("[data-sends]", form) && form.closest("#main, .drawer")) form.dataset.typed = "";
 	}
 
 	async function copyText(button) {

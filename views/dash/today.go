@@ -115,6 +115,7 @@ type SheetRow struct {
 	Services         string // those of a visit
 	Hosts            string // who does it; "" where the page says it
 	Phone, Tel       string
+	CardURL          string // the customer's card; "" for none
 	Price, Pay       string // the price, and how its payment stands
 	State            Badge
 	Plain            bool // the badge says nothing new
@@ -155,7 +156,7 @@ func (r SheetRow) costs() string {
 
 // more reports whether there is something to unfold.
 func (r SheetRow) more() bool {
-	return r.Marks != Marks{} || r.Till != nil || r.Tel != "" || r.Paid != "" || len(r.Parts) > 0
+	return r.Marks != Marks{} || r.Till != nil || r.Tel != "" || r.CardURL != "" || r.Paid != "" || len(r.Parts) > 0
 }
 
 func joined(all ...string) string { return Joined(all...) }

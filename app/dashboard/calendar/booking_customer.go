@@ -5,6 +5,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/views/dash"
 )
@@ -31,6 +32,9 @@ func (c call) customer(b *booking.Booking) (*dash.Customer, error) {
 	if person.NoShows > 0 {
 		v.NoShows = c.T("calendar_no_shows", "Count", person.NoShows)
 	}
+	if v.Card, err = c.cardNotes(ref); err != nil {
+		return nil, err
+	}
 	page, err := c.Subjects.People.ContactBookings(c.Context(), c.Actor, ref, "")
 	if err != nil {
 		return nil, err
@@ -41,6 +45,52 @@ func (c call) customer(b *booking.Booking) (*dash.Customer, error) {
 		}
 	}
 	return v, nil
+}
+
+// cardURL leads to the card of who booked; "" for nobody who is known, and for members who don't see it.
+func (c call) cardURL(b *booking.Booking) string {
+	if b.ContactID == 0 || b.Invitee.Erased() || !c.May(app.MaySeeCard) ||
+		!c.May(app.MaySeeContacts) && !c.Setup.Workspace.Settings.StaffSeeCustomers {
+		return ""
+	}
+	return dash.ContactPath(b.ContactID.String())
+}
+
+// pinnedMost is how many pinned entries stand beside a booking.
+const pinnedMost = 5
+
+// cardNotes are the last formula and the pinned entries of a customer's card; none for who may not see it.
+func (c call) cardNotes(ref string) (notes dash.CardNotes, err error) {
+	if !c.May(app.MaySeeCard) {
+		return notes, nil
+	}
+	known, err := c.Subjects.People.Card(c.Context(), c.Actor, ref)
+	if err != nil {
+		return notes, err
+	}
+	n := pinnedMost
+	page, err := c.Subjects.People.Entries(c.Context(), c.Actor, ref, &n, "")
+	if err != nil {
+		return notes, err
+	}
+	shown := func(e *contact.Entry) dash.Entry {
+		return dash.Entry{Text: e.Text, Day: c.Day(c.At(e.CreatedAt)), Author: e.Author.Name}
+	}
+	for i := range page.Data {
+		e := &page.Data[i]
+		if e.Pinned && !e.Corrected && (known.Formula == nil || e.ID != known.Formula.ID) {
+			notes.Pinned = append(notes.Pinned, shown(e))
+		}
+	}
+	if known.Formula == nil {
+		return notes, nil
+	}
+	formula := shown(known.Formula)
+	notes.Formula = &formula
+	if c.May(app.MayWriteCard) {
+		notes.Again = dash.SameAgainPath(ref)
+	}
+	return notes, nil
 }
 
 // pastRow is another booking of the person. Its state stands there when it isn't what one expects.

@@ -279,6 +279,7 @@ func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.Shee
 	if row.Phone != "" {
 		row.Tel = "tel:" + web.Dialled(b.Invitee.Phone)
 	}
+	row.CardURL = c.cardURL(b)
 	if p := b.Payment; p != nil && p.Kind != booking.ForCard && p.Status != string(booking.PaymentPaid) {
 		row.Pay = c.T("today_pay_" + p.Status)
 	}
