@@ -54,7 +54,11 @@ func Fill(ctx context.Context, s *subjects.Set, c subjects.Config, now time.Time
 	if err := t.run(ctx, w); err != nil {
 		return Result{}, err
 	}
-	return createLogins(ctx, s, w)
+	r, owner, err := createLogins(ctx, s, w)
+	if err != nil {
+		return r, err
+	}
+	return r, t.fillCards(ctx, owner)
 }
 
 // inBraces finds the dates of salon.yaml: {{day 3}} is in three days.
@@ -89,22 +93,23 @@ func salonFile(now time.Time) (setup.File, error) {
 }
 
 // createLogins makes the owner and the two keys.
-func createLogins(ctx context.Context, s *subjects.Set, w catalog.Workspace) (r Result, err error) {
+func createLogins(ctx context.Context, s *subjects.Set, w catalog.Workspace) (r Result, owner app.Actor, err error) {
 	operator := app.Operator(w.ID)
 	random := make([]byte, 10)
 	rand.Read(random)
 	r = Result{Workspace: w.Slug, Email: "owner@salon-linden.example",
 		Password: strings.ToLower(base32.StdEncoding.EncodeToString(random))}
-	if _, err = s.Account.CreateUser(ctx, operator,
-		account.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password}); err != nil {
-		return r, err
+	user, err := s.Account.CreateUser(ctx, operator,
+		account.UserInput{Email: r.Email, Role: app.OwnerRole, Password: r.Password})
+	if err != nil {
+		return r, owner, err
 	}
 	full, err := s.Account.CreateKey(ctx, operator, account.KeyInput{Name: "Demo", Scope: account.FullScope})
 	if err != nil {
-		return r, err
+		return r, owner, err
 	}
 	reading, err := s.Account.CreateKey(ctx, operator,
 		account.KeyInput{Name: "Demo, read-only", Scope: account.ReadOnlyScope})
 	r.Key, r.ReadOnlyKey, r.KeyID = full.Value, reading.Value, full.ID
-	return r, err
+	return r, user.Actor(), err
 }

@@ -23,7 +23,7 @@ var pictures embed.FS
 var photos = []string{"Three chairs in front of round mirrors", "A chair by the window", "A bob, cut to one length",
 	"Balayage in warm blonde", "Scissors and a comb", "What we wash and care with", "The basin for washing hair"}
 
-// AddPictures gives the services and the people of the salon their pictures. Fill leaves that out, as it takes about as
+// AddPictures gives the services and the people of the salon their pictures, and a customer two photographs. Fill leaves that out, as it takes about as
 // long as all the rest.
 func AddPictures(ctx context.Context, s *subjects.Set, r Result) error {
 	w, err := s.WorkspaceBySlug(ctx, r.Workspace)
@@ -39,7 +39,7 @@ func AddPictures(ctx context.Context, s *subjects.Set, r Result) error {
 	if err != nil {
 		return err
 	}
-	return s.Write(ctx, func(tx app.Tx) error {
+	err = s.Write(ctx, func(tx app.Tx) error {
 		shop := s.In(tx).Shop
 		_, err := shop.UpdateWorkspace(ctx, owner, func(w *catalog.Workspace) {
 			w.Settings.Logo, w.Settings.Photos = uploaded["logo"], nil
@@ -68,6 +68,10 @@ func AddPictures(ctx context.Context, s *subjects.Set, r Result) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return addPhotographs(ctx, s, owner)
 }
 
 // upload uploads the pictures, two at a time, and returns their ids by name.
