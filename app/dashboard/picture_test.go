@@ -34,13 +34,19 @@ func pictureFile(t testing.TB, width, height int) []byte {
 // uploadPicture sends a form as a browser does: of several parts, the picture as the last, nil for none.
 func (b *visitor) uploadPicture(path, name string, content []byte, pairs ...string) response {
 	b.w.T.Helper()
+	return b.uploadAs("picture", path, name, content, pairs...)
+}
+
+// uploadAs is uploadPicture with a field of another name.
+func (b *visitor) uploadAs(field, path, name string, content []byte, pairs ...string) response {
+	b.w.T.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		b.w.Must(form.WriteField(pairs[i], pairs[i+1]))
 	}
 	if content != nil {
-		part, err := form.CreateFormFile("picture", name)
+		part, err := form.CreateFormFile(field, name)
 		b.w.Must(err)
 		part.Write(content)
 	}

@@ -31,7 +31,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant string
+	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file string
 }
 
 func (i ids) in(pattern string) string {
@@ -76,7 +76,7 @@ func (i ids) in(pattern string) string {
 	case strings.Contains(pattern, "/cancellations/"):
 		id = i.cancellation
 	}
-	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery, "{n}", "0").Replace(pattern)
+	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery, "{n}", "0", "{entry}", i.entry, "{file}", i.file).Replace(pattern)
 }
 
 func (w *world) ids() (i ids) {
@@ -111,6 +111,9 @@ func (w *world) ids() (i ids) {
 	imported, err := w.People.ImportContacts(w.T.Context(), w.Owner, contact.ImportInput{File: []byte("Name,E-mail\nIda,ida@mail.example\n")})
 	w.Must(err)
 	i.imported = imported.ID.String()
+	entry, err := w.People.AddEntry(w.T.Context(), w.Owner, i.contact, contact.EntryInput{Kind: contact.FormulaEntry, Text: "6/0 + 6%"})
+	w.Must(err)
+	i.entry, i.file = entry.ID.String(), w.photographed(i.contact, contact.AfterPhoto).ID.String()
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
@@ -181,7 +184,7 @@ func (w *world) member(role app.Role, host catalog.HostID) *visitor {
 func (w *world) fingerprint() string {
 	w.T.Helper()
 	var out strings.Builder
-	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items", "imports", "import_contacts", "import_bookings"} {
+	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items", "imports", "import_contacts", "import_bookings", "contact_tags", "contact_entries", "contact_files"} {
 		out.WriteString(table + ":" + w.dump(table) + "\n")
 	}
 	return out.String()
@@ -352,7 +355,8 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.HostSignInPath(id), dash.HostSignInAgainPath(id), dash.HostSignInEndPath(id),
 		dash.ResourcesPath, dash.NewResourcePath, dash.ResourcePath(id), dash.ResourceActivePath(id), dash.ResourceAwayPath(id), dash.ResourceAwayRemovePath(id),
 		dash.ContactsPath, dash.NewContactPath, dash.ContactsImportPath, dash.ContactsExportPath, dash.ContactPath(id), dash.ContactEditPath(id),
-		dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.AnalyticsPath, dash.AnalyticsExportPath,
+		dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.SameAgainPath(id), dash.CardEntriesPath(id), dash.CardPinPath(id, "y_1"), dash.CardEntryDeletePath(id, "y_1"),
+		dash.CardFilesPath(id), dash.CardFilePath(id, "y_1"), dash.CardSmallPath(id, "y_1"), dash.CardFileDeletePath(id, "y_1"), dash.AnalyticsPath, dash.AnalyticsExportPath,
 		dash.IntegrationsPath, dash.KeysPath, dash.NewKeyPath, dash.KeyRotatePath(id), dash.KeyRevokePath(id), dash.AgentsPath, dash.EmbedPath,
 		dash.WebhooksPath, dash.NewWebhookPath, dash.WebhookPath(id), dash.WebhookTestPath(id), dash.WebhookOnPath(id), dash.WebhookOffPath(id),
 		dash.WebhookRotatePath(id), dash.WebhookDeletePath(id), dash.DeliveryPath(id, "y_1"), dash.DeliveryAgainPath(id, "y_1"),
