@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -15,6 +16,7 @@ import (
 
 // known is what the salon wrote on the card of a customer.
 type known struct {
+	woman   bool
 	tags    []string
 	born    int // the birthday is in so many days
 	year    string
@@ -22,7 +24,8 @@ type known struct {
 	entries []written
 }
 
-// written is an entry that was written at the end of a visit, counted from the last one back.
+// written is an entry that was written at the end of a visit, counted from the last one back; a formula, of one for which
+// something was mixed.
 type written struct {
 	back   int
 	kind   contact.EntryKind
@@ -35,8 +38,8 @@ const tagOfPhotos = "Bob"
 
 // cards are those of customers who come today, or soon.
 var cards = []known{
-	{tags: []string{tagOfPhotos, "Colour", "Regular"}, born: 3, year: "1987", tellBy: contact.TellByText, entries: []written{
-		{2, contact.FormulaEntry, "6/0 + 6/71 (2:1), 6 %, 30 min", false},
+	{woman: true, tags: []string{tagOfPhotos, "Colour", "Regular"}, born: 3, year: "1987", tellBy: contact.TellByText, entries: []written{
+		{1, contact.FormulaEntry, "6/0 + 6/71 (2:1), 6 %, 30 min", false},
 		{1, contact.NoteEntry, "Sensitive scalp: nothing on the skin, fragrance-free shampoo.", true},
 		{1, contact.NoteEntry, "Wants the length at the chin from now on. Showed her two bobs.", false},
 		{0, contact.FormulaEntry, "6/0 + 6/34 (1:1), 6 %, 35 min\nLengths: 7/0 with 1.9 %, 10 min", false},
@@ -44,7 +47,7 @@ var cards = []known{
 	{tags: []string{"Regular"}, born: 40, tellBy: contact.TellByCall, entries: []written{
 		{0, contact.NoteEntry, "Sides 6 mm, top by scissors. Takes his coffee black.", true},
 	}},
-	{tags: []string{"Colour", "New in town"}, born: 0, year: "1994", entries: []written{
+	{woman: true, tags: []string{"Colour", "New in town"}, born: 0, year: "1994", entries: []written{
 		{0, contact.FormulaEntry, "8/1 gloss, 1.9 %, 15 min", false},
 		{0, contact.NoteEntry, "Comes by train: never before ten.", false},
 	}},
@@ -58,26 +61,36 @@ func (p *past) fillCards(ctx context.Context, owner app.Actor) error {
 		return err
 	}
 	defer func() { p.at = p.until }()
-	left, seen := cards, []booking.ContactID{0}
+	left, seen := slices.Clone(cards), []booking.ContactID{0}
 	for i := range coming.Data {
 		who := coming.Data[i].ContactID
-		if len(left) == 0 || slices.Contains(seen, who) {
+		if slices.Contains(seen, who) || !coming.Data[i].Status.Live() {
 			continue
 		}
 		seen = append(seen, who)
+		next := slices.IndexFunc(left, func(k known) bool { return k.woman == isWoman(coming.Data[i].Invitee.Name) })
+		if next < 0 {
+			continue
+		}
 		visits, err := p.visitsOf(ctx, owner, who)
 		if err != nil {
 			return err
 		}
-		if len(visits) == 0 {
+		if len(visits) == 0 || left[next].woman && len(coloured(visits)) == 0 {
 			continue
 		}
-		if err := p.fillCard(ctx, owner, who, visits, &left[0]); err != nil {
+		if err := p.fillCard(ctx, owner, who, visits, &left[next]); err != nil {
 			return err
 		}
-		left = left[1:]
+		left = slices.Delete(left, next, next+1)
 	}
 	return nil
+}
+
+// isWoman reports whether the name begins with a woman's of firstNames, which take turns with men's.
+func isWoman(name string) bool {
+	first, _, _ := strings.Cut(name, " ")
+	return slices.Index(firstNames, first)%2 == 0
 }
 
 // visitsOf returns the visits of a customer that are over, the latest first.
@@ -86,6 +99,11 @@ func (p *past) visitsOf(ctx context.Context, owner app.Actor, who booking.Contac
 	return slices.DeleteFunc(history.Data, func(b booking.Booking) bool {
 		return !b.Status.Stands() || b.End.Time().After(p.until)
 	}), err
+}
+
+// coloured returns those of visits for which something was mixed.
+func coloured(visits []booking.Booking) []booking.Booking {
+	return slices.DeleteFunc(slices.Clone(visits), func(b booking.Booking) bool { return b.EventType != "colour" })
 }
 
 func (p *past) fillCard(ctx context.Context, owner app.Actor, who booking.ContactID, visits []booking.Booking, k *known) error {
@@ -103,7 +121,11 @@ func (p *past) fillCard(ctx context.Context, owner app.Actor, who booking.Contac
 		return err
 	}
 	for i, e := range k.entries {
-		visit := &visits[min(e.back, len(visits)-1)]
+		of := visits
+		if e.kind == contact.FormulaEntry {
+			of = coloured(visits)
+		}
+		visit := &of[min(e.back, len(of)-1)]
 		p.at = visit.End.Time().Add(time.Duration(i) * time.Minute)
 		if _, err := people.AddEntry(ctx, owner, who.String(), contact.EntryInput{Kind: e.kind, Text: e.text,
 			Booking: visit.ID.String(), Pinned: e.pinned}); err != nil {

@@ -74,7 +74,8 @@ func (c call) cardNotes(ref string) (notes dash.CardNotes, err error) {
 		return notes, err
 	}
 	shown := func(e *contact.Entry) dash.Entry {
-		return dash.Entry{Text: e.Text, Day: c.Day(c.At(e.CreatedAt)), Author: e.Author.Name}
+		author, _, _ := strings.Cut(e.Author.Name, "@") // of an address, what stands before the @
+		return dash.Entry{Text: e.Text, Day: c.Day(c.At(e.CreatedAt)), Author: author}
 	}
 	for i := range page.Data {
 		e := &page.Data[i]

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"net/url"
+	"strings"
 
 	"daybook/app/booking"
 	"daybook/app/contact"
@@ -111,11 +112,12 @@ func (k *card) visitOf(id booking.BookingID) (what, address string) {
 	return what, address
 }
 
-// author is who wrote it.
+// author is who wrote it: of an address, what stands before the @.
 func (c call) author(a contact.Author) string {
 	switch {
 	case a.Name != "":
-		return a.Name
+		name, _, _ := strings.Cut(a.Name, "@")
+		return name
 	case a.Actor == booking.ByOwner && a.By != "":
 		return c.T("card_left")
 	case a.Actor == booking.ByAPI, a.Actor == booking.ByAgent:

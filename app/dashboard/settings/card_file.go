@@ -3,6 +3,7 @@ package settings
 import (
 	"mime"
 	"net/url"
+	"slices"
 
 	"daybook/app/contact"
 	"daybook/app/fault"
@@ -25,6 +26,11 @@ func (k *card) pictured(v *dash.ContactPage, s *cardState) error {
 		} else {
 			v.Photos = append(v.Photos, k.photo(f))
 		}
+	}
+	for from, to := 0, 0; from < len(v.Photos); from = to { // those of one day as they were taken: before, then after
+		for to = from + 1; to < len(v.Photos) && v.Photos[to].Day == v.Photos[from].Day; to++ {
+		}
+		slices.Reverse(v.Photos[from:to])
 	}
 	if !k.writes {
 		return nil

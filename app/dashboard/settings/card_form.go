@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -45,14 +46,11 @@ func tagsOf(text string) []string {
 
 // birthdayOf returns a birthday as contacts have it; what is no day is left to the check of contacts.
 func birthdayOf(day, month, year string) string {
-	day, year = strings.Trim(day, " ."), strings.TrimSpace(year)
+	year = strings.TrimSpace(year)
 	if day == "" && month == "" && year == "" {
 		return ""
 	}
-	if len(day) == 1 {
-		day = "0" + day
-	}
-	return map[bool]string{true: "-", false: year}[year == ""] + "-" + month + "-" + day
+	return cmp.Or(year, "-") + "-" + month + "-" + day
 }
 
 // tagsInput asks for tags, and offers the workspace's behind those that are there.
@@ -80,18 +78,21 @@ func (c call) tellInput(x *booking.Contact) dash.Input {
 	return in
 }
 
-// birthdayGroup asks for a birthday in parts, which are quicker with a thumb than a calendar that begins with today.
+// birthdayGroup asks for a birthday in parts: a calendar begins with today, and wants a year.
 func (c call) birthdayGroup(x *booking.Contact) dash.Group {
-	day := dash.Input{Name: "birthday", Label: c.T("card_day"), Digits: true, Half: true}
-	month := dash.Input{Name: "birthday.month", Label: c.T("card_month"), Kind: "select", Half: true,
-		Options: []dash.Option{{Value: "", Label: "–"}}}
+	none := dash.Option{Value: "", Label: "–"}
+	day := dash.Input{Name: "birthday", Label: c.T("card_day"), Kind: "select", Half: true, Options: []dash.Option{none}}
+	month := dash.Input{Name: "birthday.month", Label: c.T("card_month"), Kind: "select", Half: true, Options: []dash.Option{none}}
 	year := dash.Input{Name: "birthday.year", Label: c.T("card_year"), Digits: true, Half: true}
+	for d := range 31 {
+		day.Options = append(day.Options, dash.Option{Value: fmt.Sprintf("%02d", d+1), Label: strconv.Itoa(d + 1)})
+	}
 	for m := time.January; m <= time.December; m++ {
 		month.Options = append(month.Options, dash.Option{Value: fmt.Sprintf("%02d", m),
 			Label: c.Locale.MonthName(time.Date(2000, m, 1, 0, 0, 0, 0, time.UTC))})
 	}
 	if born, known, ok := bornOn(x); ok {
-		day.Value, month.Value = strconv.Itoa(born.Day()), born.Format("01")
+		day.Value, month.Value = born.Format("02"), born.Format("01")
 		if known {
 			year.Value = strconv.Itoa(born.Year())
 		}

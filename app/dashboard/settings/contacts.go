@@ -99,8 +99,9 @@ func (c call) showContactForm(x *booking.Contact, typed url.Values, e *fault.Err
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: x.Phone, Half: true},
 		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Value: x.TimeZone, Half: true},
 		tags, c.tellInput(x),
+	}}, c.birthdayGroup(x), {Inputs: []dash.Input{
 		{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Value: x.Notes, Rows: 4, Hint: c.T("dash_only_team")},
-	}}, c.birthdayGroup(x)}
+	}}}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
