@@ -1454,7 +1454,7 @@ func customerKnown(c *Customer) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = cardNotes(c.Card).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = notesOfCard(c.Card).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -97,7 +97,8 @@ type Photo struct {
 	Height     int
 	Kind       string // before, after, or just a photo: in a word
 	Day        string
-	By         string // who took it, and on which visit
+	Author     string // who took it
+	Visit      string // on which visit
 	Delete     *Danger
 }
 
@@ -108,8 +109,9 @@ func (p Photo) label(ctx context.Context) string {
 
 // CardFile is another file of a customer.
 type CardFile struct {
-	Name, Sub, URL string
-	Delete         *Danger
+	Name, URL          string
+	Day, Author, Visit string // when it was added, by whom, and on which visit
+	Delete             *Danger
 }
 
 // FileForm adds a photograph or a file.

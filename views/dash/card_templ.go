@@ -315,7 +315,7 @@ func Contact(v ContactPage) templ.Component {
 				}
 			}
 			if v.Write != nil {
-				templ_7745c5c3_Err = entryForm(*v.Write).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = writeEntry(*v.Write).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -463,9 +463,9 @@ func Contact(v ContactPage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var23 string
-					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(f.Sub)
+					templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(joined(f.Day, f.Author, f.Visit))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/card.templ`, Line: 87, Col: 47}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/card.templ`, Line: 87, Col: 74}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 					if templ_7745c5c3_Err != nil {
@@ -1110,8 +1110,8 @@ func cardHead(v ContactPage) templ.Component {
 	})
 }
 
-// entryForm writes an entry: a new one, one like the last, or one that corrects another.
-func entryForm(f EntryForm) templ.Component {
+// writeEntry writes an entry: a new one, one like the last, or one that corrects another.
+func writeEntry(f EntryForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2050,7 +2050,7 @@ func photographs(v ContactPage) templ.Component {
 			}
 		}
 		if v.Upload != nil {
-			templ_7745c5c3_Err = fileForm(*v.Upload).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = addFile(*v.Upload).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2180,9 +2180,9 @@ func largePhoto(p Photo) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var110 string
-		templ_7745c5c3_Var110, templ_7745c5c3_Err = templ.JoinStringErrs(p.By)
+		templ_7745c5c3_Var110, templ_7745c5c3_Err = templ.JoinStringErrs(joined(p.Author, p.Visit))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/card.templ`, Line: 328, Col: 42}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/card.templ`, Line: 328, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var110))
 		if templ_7745c5c3_Err != nil {
@@ -2258,8 +2258,8 @@ func largePhoto(p Photo) templ.Component {
 	})
 }
 
-// fileForm is sent as soon as something is chosen; without a script, by its button.
-func fileForm(f FileForm) templ.Component {
+// addFile is sent as soon as something is chosen; without a script, by its button.
+func addFile(f FileForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2548,8 +2548,8 @@ func chips(all []string) templ.Component {
 	})
 }
 
-// cardNotes is what matters of the card beside a booking.
-func cardNotes(c CardNotes) templ.Component {
+// notesOfCard is what matters of the card beside a booking.
+func notesOfCard(c CardNotes) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

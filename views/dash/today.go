@@ -10,6 +10,7 @@ import (
 type BookingRow struct {
 	ID         string
 	URL        string // "" for members who don't see it
+	CardURL    string // the customer's card, where that is offered
 	Day        string // "Tue, Dec 1"; heads the rows of a day
 	Time       string // "9:00–9:45"
 	Name       string
@@ -159,10 +160,7 @@ func (r SheetRow) more() bool {
 	return r.Marks != Marks{} || r.Till != nil || r.Tel != "" || r.CardURL != "" || r.Paid != "" || len(r.Parts) > 0
 }
 
-func joined(all ...string) string { return Joined(all...) }
-
-// Joined returns texts beside each other, without the empty ones.
-func Joined(all ...string) string {
+func joined(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " · ")
 }
 

@@ -70,7 +70,9 @@ func (c call) nextDays(v *dash.TodayPage, now time.Time) error {
 		return err
 	}
 	for i := range next.Data {
-		v.Next = append(v.Next, c.Row(&next.Data[i]))
+		row := c.Row(&next.Data[i])
+		row.CardURL = c.cardURL(&next.Data[i])
+		v.Next = append(v.Next, row)
 	}
 	return nil
 }

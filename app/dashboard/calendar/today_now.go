@@ -131,7 +131,7 @@ func (c call) later(v *dash.TodayPage) {
 		return
 	}
 	v.Now = &dash.NowCard{When: b.Day + ", " + b.Time, Later: true,
-		SheetRow: dash.SheetRow{ID: b.ID, URL: b.URL, Name: b.Name, Type: b.Type, Hosts: b.Host, Price: b.Price, Plain: true}}
+		SheetRow: dash.SheetRow{ID: b.ID, URL: b.URL, Name: b.Name, Type: b.Type, Hosts: b.Host, Price: b.Price, Plain: true, CardURL: b.CardURL}}
 }
 
 // cardOf returns which row is on the card, or -1: who should be here and has not been said to be, by their times; then who

@@ -52,7 +52,8 @@ func (k *card) pictured(v *dash.ContactPage, s *cardState) error {
 func (k *card) photo(f *contact.File) dash.Photo {
 	id := f.ID.String()
 	v := dash.Photo{ID: id, Small: dash.CardSmallPath(k.id, id), URL: dash.CardFilePath(k.id, id), Width: f.Width, Height: f.Height,
-		Kind: k.T("card_photo"), Day: k.Day(k.At(f.TakenAt)), By: k.taken(f)}
+		Kind: k.T("card_photo"), Day: k.Day(k.At(f.TakenAt)), Author: k.author(f.Author)}
+	v.Visit, _ = k.visitOf(f.Booking)
 	switch f.Kind {
 	case contact.BeforePhoto:
 		v.Kind = k.T("card_before")
@@ -68,18 +69,13 @@ func (k *card) photo(f *contact.File) dash.Photo {
 
 func (k *card) file(f *contact.File) dash.CardFile {
 	id := f.ID.String()
-	v := dash.CardFile{Name: f.Name, Sub: dash.Joined(k.Day(k.At(f.TakenAt)), k.taken(f)), URL: dash.CardFilePath(k.id, id)}
+	v := dash.CardFile{Name: f.Name, URL: dash.CardFilePath(k.id, id), Day: k.Day(k.At(f.TakenAt)), Author: k.author(f.Author)}
+	v.Visit, _ = k.visitOf(f.Booking)
 	if f.Deletable {
 		v.Delete = &dash.Danger{Title: k.T("card_delete"), Text: k.T("card_file_delete_text", "Name", f.Name),
 			Submit: k.T("card_file_delete_do"), Action: dash.CardFileDeletePath(k.id, id)}
 	}
 	return v
-}
-
-// taken says who added it, and on which visit.
-func (k *card) taken(f *contact.File) string {
-	what, _ := k.visitOf(f.Booking)
-	return dash.Joined(k.author(f.Author), what)
 }
 
 func (c call) addFile() error {
