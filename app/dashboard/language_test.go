@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"golang.org/x/net/html"
@@ -111,6 +112,11 @@ func (w *world) dataOf() []string {
 			data = append(data, name)
 		}
 	}
+	for m := time.January; m <= time.December; m++ {
+		if day := time.Date(2026, m, 1, 0, 0, 0, 0, time.UTC); en.MonthName(day) == de.MonthName(day) {
+			data = append(data, de.MonthName(day))
+		}
+	}
 	for _, p := range discover.Providers {
 		data = append(data, p.Name)
 	}
@@ -153,7 +159,7 @@ func (w *world) dataOf() []string {
 	people, err := w.People.Contacts(ctx, w.Owner, contact.Filter{}, &n, "")
 	w.Must(err)
 	for _, p := range people.Data {
-		data = append(data, p.Name, p.Notes)
+		data = append(append(data, p.Name, p.Notes, views.Monogram(p.Name)), p.Tags...)
 	}
 	all, err := w.Bookings(ctx, w.Owner, booking.ListBookingsInput{Limit: &n})
 	w.Must(err)

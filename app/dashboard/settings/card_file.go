@@ -83,7 +83,10 @@ func (c call) addFile() error {
 	if err != nil {
 		return err
 	}
-	body, name, err := c.Uploaded(dash.FileField, "choose a photo or a file")
+	body, name, err := c.Uploaded(dash.FileField)
+	if err == nil && body == nil {
+		err = fault.Invalid(dash.FileField, "choose a photo or a file")
+	}
 	var data *contact.FileData
 	if err == nil {
 		data, err = c.Subjects.People.ReadFile(c.Context(), c.Actor, body)

@@ -68,17 +68,20 @@ func (c *Call) TakePicture(show func(catalog.PictureID) error) (taken bool, err 
 }
 
 func (c *Call) uploadedPicture() (catalog.PictureID, error) {
-	data, _, err := c.Uploaded(dash.PictureField, "choose a picture")
+	data, _, err := c.Uploaded(dash.PictureField)
 	if err != nil {
 		return 0, err
+	}
+	if data == nil {
+		return 0, fault.Invalid(dash.PictureField, "choose a picture")
 	}
 	p, _, err := c.Subjects.Pictures.Upload(c.Context(), c.Actor, data)
 	return p.ID, err
 }
 
-// Uploaded returns the first file of a field of the posted form, with the name that it was chosen by; none says what to
-// do when none was.
-func (c *Call) Uploaded(field, none string) (data []byte, name string, err error) {
+// Uploaded returns the first file of a field of the posted form, with the name that it was chosen by; nil where none was,
+// or the form is none.
+func (c *Call) Uploaded(field string) (data []byte, name string, err error) {
 	file, header, err := c.FormFile(field)
 	if errors.As(err, new(*http.MaxBytesError)) {
 		return nil, "", picture.ErrTooLarge
@@ -86,8 +89,8 @@ func (c *Call) Uploaded(field, none string) (data []byte, name string, err error
 	if fault.As(err) != nil { // such as a body that stopped coming
 		return nil, "", err
 	}
-	if err != nil { // none was chosen, or the form is none
-		return nil, "", fault.Invalid(field, none)
+	if err != nil {
+		return nil, "", nil
 	}
 	defer file.Close()
 	data, err = io.ReadAll(file)
