@@ -101,18 +101,25 @@ func TestDeletedContactIsNamedNowhere(t *testing.T) {
 	}
 }
 
-func TestMergeRefusesWhatItWouldLose(t *testing.T) {
+// Notes that are too long together are not lost: those of the one who goes become an entry of the one who stays.
+func TestMergeKeepsLongNotes(t *testing.T) {
 	w := newWorld(t)
 	owner := app.Actor{Kind: booking.ByOwner, Workspace: w.Workspace.ID, Role: app.OwnerRole}
 	var ids []string
 	for _, name := range []string{"a", "b"} {
-		c, _, err := w.People.CreateContact(t.Context(), owner, booking.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat("n", 3000)})
+		c, _, err := w.People.CreateContact(t.Context(), owner, booking.ContactInput{Name: name, Email: name + "@mail.example", Notes: strings.Repeat(name, 3000)})
 		w.Must(err)
 		ids = append(ids, c.ID.String())
 	}
-	_, err := w.People.MergeContacts(t.Context(), owner, ids[0], ids[1])
-	w.Refused(err, fault.BadRequest, "invalid")
-	if _, err := w.People.ContactByID(t.Context(), owner, ids[0]); err != nil {
-		t.Error(err)
+	into, err := w.People.MergeContacts(t.Context(), owner, ids[0], ids[1])
+	w.Must(err)
+	page, err := w.People.Entries(t.Context(), owner, ids[1], nil, "")
+	w.Must(err)
+	kept := into.Notes
+	for _, e := range page.Data {
+		kept += e.Text
+	}
+	if strings.Count(kept, "a") < 3000 || strings.Count(kept, "b") < 3000 || len(into.Notes) > booking.MaxContactNotes {
+		t.Errorf("kept %d of the notes and %d entries", len(into.Notes), len(page.Data))
 	}
 }

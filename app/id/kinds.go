@@ -12,6 +12,8 @@ var Kinds = []Listed{
 	{"bk_", "booking"},
 	{"vi_", "visit of several bookings"},
 	{"ct_", "contact"},
+	{"en_", "entry on a contact's card"},
+	{"cf_", "photograph or file of a contact"},
 	{"im_", "import of contacts"},
 	{"key_", "API key"},
 	{"us_", "user"},

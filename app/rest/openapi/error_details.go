@@ -22,6 +22,7 @@ type ErrorDetails struct {
 	Status       booking.Status      `json:"status,omitempty"`
 	RetryAfter   int                 `json:"retryAfter,omitempty"`
 	MaxBytes     int                 `json:"maxBytes,omitempty"`
+	Limit        int                 `json:"limit,omitempty"`
 	URL          string              `json:"url,omitempty"`
 	Key          string              `json:"key,omitempty"`
 	Bits         int                 `json:"bits,omitempty"`
