@@ -104,6 +104,7 @@
 		else if (!same || how === "answer" && focus) scrollTo(0, 0);
 		else scrollTo(0, scroll);
 		(focus || $("h1") || main()).focus({ preventScroll: true });
+		if (focus && !target) focus.scrollIntoView({ block: "nearest" }); // it may lie below a phone's screen
 		say(($("[data-said]") || $("h1") || {}).textContent || "");
 		shown();
 		at = location.href;
