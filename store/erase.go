@@ -11,6 +11,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/store/engine"
@@ -233,7 +234,7 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 		if slices.ContainsFunc(e.addresses, func(address string) bool { return strings.Contains(text, address) }) {
 			naming = append(naming, e.afterText)
 		} else {
-			others = append(others, answered{e.afterText, bookingsIn(text)})
+			others = append(others, answered{e.afterText, bookingsIn(text), idsIn[contact.EntryIDKind](text, entryForm)})
 		}
 		return nil
 	})
@@ -242,10 +243,14 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 	}
 	for _, o := range others { // a receipt names the person without an address
 		erased, err := t.anyErased(o.bookings)
+		gone := false
+		if err == nil && !erased { // an entry of a card names nobody
+			gone, err = t.anyEntryGone(e.workspace, o.entries)
+		}
 		if err != nil {
 			return false, err
 		}
-		if erased {
+		if erased || gone {
 			naming = append(naming, o.name)
 		}
 	}
@@ -260,19 +265,25 @@ func (t tx) eraseAnswers(e *erasure, limit int) (done bool, err error) {
 	return false, nil
 }
 
-// answered is a stored answer, and the bookings that it tells of.
+// answered is a stored answer, and the bookings and entries that it tells of.
 type answered struct {
 	name     string
 	bookings []booking.BookingID
+	entries  []contact.EntryID
 }
+
+var entryForm = regexp.MustCompile(`"` + contact.EntryIDKind{}.Prefix() + `[0-9a-z]+"`)
 
 var bookingForm = regexp.MustCompile(`"` + booking.BookingIDKind{}.Prefix() + `[0-9a-z]+"`)
 
-// bookingsIn returns the bookings whose ids are in the text, the first few of them: an answer tells of one.
-func bookingsIn(text string) (all []booking.BookingID) {
-	for _, found := range bookingForm.FindAllString(text, 5) {
-		if b, err := id.Parse[booking.BookingIDKind](strings.Trim(found, `"`)); err == nil && !slices.Contains(all, b) {
-			all = append(all, b)
+// bookingsIn returns the bookings whose ids are in the text.
+func bookingsIn(text string) []booking.BookingID { return idsIn[booking.BookingIDKind](text, bookingForm) }
+
+// idsIn returns the ids of that form in the text, the first few of them: an answer tells of one thing.
+func idsIn[K id.Kind](text string, form *regexp.Regexp) (all []id.ID[K]) {
+	for _, found := range form.FindAllString(text, 5) {
+		if one, err := id.Parse[K](strings.Trim(found, `"`)); err == nil && !slices.Contains(all, one) {
+			all = append(all, one)
 		}
 	}
 	return all
@@ -281,6 +292,18 @@ func bookingsIn(text string) (all []booking.BookingID) {
 func (t tx) anyErased(bookings []booking.BookingID) (bool, error) {
 	emails, err := t.InviteeEmails(bookings)
 	return slices.Contains(slices.Collect(maps.Values(emails)), booking.ErasedEmail), err
+}
+
+// anyEntryGone reports whether one of the entries is deleted.
+func (t tx) anyEntryGone(ws catalog.WorkspaceID, entries []contact.EntryID) (bool, error) {
+	for _, e := range entries {
+		var n int
+		err := t.Scan(`SELECT COUNT(*) FROM contact_entries WHERE workspace_id = ? AND id = ?`, []any{ws, e}, &n)
+		if err != nil || n == 0 {
+			return n == 0, err
+		}
+	}
+	return false, nil
 }
 
 func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {

@@ -1,6 +1,12 @@
 package rest_test
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"daybook/store/enginetest"
+)
 
 // The events of a deleted contact have no link to a booking that nobody has any more, not even an empty one.
 func TestEventsOfDeletedContactsHaveNoLink(t *testing.T) {
@@ -27,5 +33,39 @@ func TestEventsOfDeletedContactsHaveNoLink(t *testing.T) {
 	}
 	if found == 0 {
 		t.Error("there are no events of the booking")
+	}
+}
+
+// What was written on a card stands in the stored answer of that call, too, and names nobody there: it goes with the
+// contact. The answers of others stay.
+func TestAnswersOfDeletedCardsGo(t *testing.T) {
+	w := newWorld(t)
+	key := w.manager()
+	write := func(name, text string) (contact string) {
+		contact, _ = w.do(key, "POST", "/api/v1/contacts", `{"name":"`+name+`","email":"`+name+`@x.example"}`).json(t)["id"].(string)
+		got := w.do(key, "POST", "/api/v1/contacts/"+contact+"/entries", `{"text":"`+text+`"}`, "Idempotency-Key", text)
+		if got.Code != 201 {
+			t.Fatal(got.Code, got.text)
+		}
+		return contact
+	}
+	gone := write("gone", "zanzibarina")
+	write("stays", "marmalade")
+	if got := w.do(key, "DELETE", "/api/v1/contacts/"+gone, ""); got.Code != 204 {
+		t.Fatal(got.Code, got.text)
+	}
+	left := enginetest.Dump(t, enginetest.Raw(t, w.Store.Engine))
+	var text string
+	for _, rows := range left {
+		text += fmt.Sprintf("%s\n", rows)
+	}
+	if strings.Contains(text, "zanzibarina") {
+		t.Error("the text of a deleted card is left")
+	}
+	if !strings.Contains(text, "marmalade") {
+		t.Error("the entry of another contact is gone")
+	}
+	if again := w.do(key, "POST", "/api/v1/contacts/"+gone+"/entries", `{"text":"zanzibarina"}`, "Idempotency-Key", "zanzibarina"); again.Code != 404 {
+		t.Errorf("said again: %d %s", again.Code, again.text)
 	}
 }
