@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -33,8 +36,16 @@ const (
 	MaxTag = 40
 )
 
-// FoldTag returns a tag as tags are compared.
-func FoldTag(tag string) string { return FoldSearch(strings.TrimSpace(tag)) }
+// FoldTag returns a tag as tags are compared: in lower case and without accents. The key is stored.
+func FoldTag(tag string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(strings.ToLower(strings.TrimSpace(tag))) {
+		if !unicode.Is(unicode.Mn, r) {
+			b.WriteString(cmp.Or(letters[r], string(r)))
+		}
+	}
+	return b.String()
+}
 
 // SortTags brings tags into the order of their names.
 func SortTags(tags []string) {
