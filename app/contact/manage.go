@@ -208,6 +208,9 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
 		if err != nil {
 			return err
 		}
+		if c, err = s.shownOne(tx, a, c); err != nil {
+			return err
+		}
 		if err := fault.Agree(&c, checks); err != nil {
 			return err
 		}
