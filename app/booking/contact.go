@@ -91,8 +91,7 @@ var ContactFields = field.Resource{
 			Agents: "Tags of the business."},
 		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year, or empty.", Agents: "1990-05-03, --05-03 or empty.",
 			Example: "--05-03"},
-		{Name: "tellBy", Text: "How the person likes to be told, or empty.", Agents: "How they like to be told, or empty.",
-			Enum: field.Values(append(TellBys, "")...)},
+		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", Agents: "email, text, call or empty: how they like to be told."},
 	},
 }
 
@@ -130,12 +129,9 @@ var ContactInputFields = field.Resource{
 		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year.", NotForAgents: true, Most: 10,
 			Example: "--05-03"},
 		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", NotForAgents: true,
-			Enum: field.Values(append(TellBys, "")...)},
+			Most: 10, Example: "text"},
 	},
 }
-
-// TellBys are the ways in which a customer may like to be told. The words are stored, so none may be renamed.
-var TellBys = []string{"email", "text", "call"}
 
 // Check normalises the input. Errors: bad_request. nameFrom is the least number of characters of the name. Telephone
 // numbers without a country code are of country.

@@ -206,6 +206,7 @@ var mergers = json.JoinOptions(
 	json.RejectUnknownMembers(true),
 	json.WithUnmarshalers(json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(clearText),
+		json.UnmarshalFromFunc(clearTexts),
 		json.UnmarshalFromFunc(readText),
 		json.UnmarshalFromFunc(refuseNull[*booking.EditInvitee]),
 		json.UnmarshalFromFunc(refuseNull[*bool]),
@@ -218,6 +219,15 @@ func clearText(d *jsontext.Decoder, s **string) error {
 		return json.SkipFunc
 	}
 	*s = new(string)
+	_, err := d.ReadToken()
+	return err
+}
+
+func clearTexts(d *jsontext.Decoder, s **clearable) error {
+	if d.PeekKind() != 'n' {
+		return json.SkipFunc
+	}
+	*s = new(clearable)
 	_, err := d.ReadToken()
 	return err
 }

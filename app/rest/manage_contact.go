@@ -19,17 +19,20 @@ type ContactPatch struct {
 	TimeZone *string `json:"timeZone"`
 	Notes    *string `json:"notes"`
 
-	Tags     *[]string `json:"tags"`
-	Birthday *string   `json:"birthday"`
-	TellBy   *string   `json:"tellBy"`
+	Tags     *clearable `json:"tags"`
+	Birthday *string    `json:"birthday"`
+	TellBy   *string    `json:"tellBy"`
 }
+
+// clearable is a list that null clears.
+type clearable []string
 
 // contactPatchFields are those of a new contact, each of which may be cleared but for the name.
 var contactPatchFields = func() field.Resource {
 	r := field.Resource{Text: "What to change about a contact: a JSON merge patch. What is left out stays, null and an " +
 		"empty text clear."}
 	for _, f := range booking.ContactInputFields.Fields {
-		f.Null = f.Name != "name" && f.Name != "tags"
+		f.Null = f.Name != "name"
 		r.Fields = append(r.Fields, f)
 	}
 	return r

