@@ -245,9 +245,13 @@ func (in *args) flag(name string) bool {
 // into reads the arguments that are fields of the struct to points to.
 func (in *args) into(to any) {
 	v := reflect.ValueOf(to).Elem()
+	d := inputs[v.Type()]
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _ := field.Name(f)
 		if name == "" {
+			continue
+		}
+		if d != nil && d.Field(name) != nil && d.Field(name).NotForAgents {
 			continue
 		}
 		switch to := v.FieldByIndex(f.Index).Addr().Interface().(type) {

@@ -51,7 +51,7 @@ var contactCardFields = field.Resource{
 var usualEventTypeFields = field.Resource{
 	Text: "An event type by its names.",
 	Fields: []field.Field{
-		{Name: "id", Text: "Identifier of the event type."},
+		{Name: "id", Text: "Its id.", Example: "et_1p4s8yvz04k2c"},
 		{Name: "slug", Text: "Its name in addresses.", Example: "haircut"},
 		{Name: "title", Text: "Its title.", Example: "Haircut"},
 	},

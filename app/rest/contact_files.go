@@ -33,7 +33,7 @@ var uploadFile = route{Route: openapi.Route{
 		"without metadata, re-encoded to at most 300 kB; or a PDF file of at most 5 MB, which is kept as it is. It gets no " +
 		"public address. A customer has at most 50 files, a workspace 200 MB of them unless whoever runs the server allows more.",
 	Params: []openapi.Param{
-		{Name: "name", MaxLength: 120, Text: "Name of the file, for saving it.", Example: "after.jpg"},
+		{Name: "name", MaxLength: contact.MaxFileName, Text: "Name of the file, for saving it.", Example: "after.jpg"},
 		{Name: "kind", Enum: []string{string(contact.BeforePhoto), string(contact.AfterPhoto)},
 			Text: "Whether the photograph was taken before or after.", Example: "after"},
 		{Name: "booking", MaxLength: maxID, Text: "Id of the booking that it is of, one of this contact."},
