@@ -133,9 +133,15 @@ func TestFiles(t *testing.T) {
 		listed[0].Bytes != len(paper) {
 		t.Errorf("%+v", listed)
 	}
-	_, data, err := w.People.File(ctx, w.ana, w.mias, sheet.ID.String(), true)
+	_, data, err := w.People.File(ctx, w.ana, w.mias, sheet.ID.String(), false)
 	if w.Must(err); !bytes.Equal(data, paper) {
 		t.Error("the PDF file is another one")
+	}
+	_, _, err = w.People.File(ctx, w.ana, w.mias, sheet.ID.String(), true)
+	w.Refused(err, fault.NotFound, "")
+	info, err := w.People.FileInfo(ctx, w.ana, w.mias, before.ID.String())
+	if w.Must(err); info != before {
+		t.Errorf("%+v", info)
 	}
 	total := 0
 	for _, x := range []struct {

@@ -230,34 +230,48 @@ func (s *Service) Files(ctx context.Context, a app.Actor, contact string, limit 
 	return page, nameAuthors(r, a.Workspace, authors)
 }
 
-// File returns a file with its bytes; small returns a picture at most 320 pixels wide. Errors: forbidden, not_found.
+// FileInfo returns what is known of a file, without its bytes. Errors: forbidden, not_found.
+func (s *Service) FileInfo(ctx context.Context, a app.Actor, contact, file string) (f File, err error) {
+	if err := a.May(app.MaySeeCard); err != nil {
+		return f, err
+	}
+	return s.fileInfo(s.Reader(ctx), a, contact, file)
+}
+
+func (s *Service) fileInfo(r Reader, a app.Actor, contact, file string) (f File, err error) {
+	c, err := s.carded(r, a, contact)
+	if err != nil {
+		return f, err
+	}
+	if f, err = findFile(r, a, c.ID, file); err != nil {
+		return f, err
+	}
+	s.presentFile(a, &f)
+	return f, nameAuthors(r, a.Workspace, []*Author{&f.Author})
+}
+
+// File returns a file with its bytes; small returns a picture at most 320 pixels wide, which a PDF file doesn't have.
+// Errors: forbidden, not_found.
 func (s *Service) File(ctx context.Context, a app.Actor, contact, file string, small bool) (f File, data []byte, err error) {
 	if err := a.May(app.MaySeeCard); err != nil {
 		return f, nil, err
 	}
 	r := s.Reader(ctx)
-	c, err := s.carded(r, a, contact)
-	if err != nil {
+	if f, err = s.fileInfo(r, a, contact, file); err != nil {
 		return f, nil, err
 	}
-	if f, err = findFile(r, a, c.ID, file); err != nil {
-		return f, nil, err
+	if small && f.MediaType == pdfType {
+		return f, nil, fault.Missing("file", file)
 	}
-	if small && f.MediaType != pdfType {
-		if data, err = r.FileData(a.Workspace, f.ID, true); err != nil {
-			return f, nil, err
+	if small {
+		if data, err = r.FileData(a.Workspace, f.ID, true); err != nil || len(data) > 0 {
+			return f, data, err
 		}
 	}
-	if len(data) == 0 {
-		if data, err = r.FileData(a.Workspace, f.ID, false); err == nil && len(data) != f.Bytes { // deleted meanwhile
-			err = fault.Missing("file", file)
-		}
-		if err != nil {
-			return f, nil, err
-		}
+	if data, err = r.FileData(a.Workspace, f.ID, false); err == nil && len(data) != f.Bytes { // deleted meanwhile
+		err = fault.Missing("file", file)
 	}
-	s.presentFile(a, &f)
-	return f, data, nameAuthors(r, a.Workspace, []*Author{&f.Author})
+	return f, data, err
 }
 
 // DeleteFile deletes a file. Its author may for 24 hours, owners and managers always. Errors: forbidden, not_found.

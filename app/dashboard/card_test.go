@@ -169,19 +169,20 @@ func TestFilesOfACard(t *testing.T) {
 	}
 	document, photo := all.Data[0].ID.String(), all.Data[1].ID.String()
 	for path, want := range map[string]struct{ kind, disposition, begins string }{
-		dash.CardSmallPath(id, photo):   {"image/", "", ""},
+		dash.CardSmallPath(id, photo):   {"image/", "attachment; filename=", ""},
 		dash.CardFilePath(id, photo):    {"image/", "attachment; filename=", ""},
 		dash.CardFilePath(id, document): {"application/pdf", "attachment; filename*=utf-8''Einverst%C3%A4ndnis", "%PDF-1.4"},
 	} {
 		r := b.get(path)
 		h := r.header
 		if r.status != 200 || !strings.HasPrefix(h.Get("Content-Type"), want.kind) || !strings.HasPrefix(h.Get("Content-Disposition"), want.disposition) ||
-			want.disposition == "" && h.Get("Content-Disposition") != "" || !strings.HasPrefix(r.body, want.begins) ||
+			!strings.HasPrefix(r.body, want.begins) ||
 			h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Security-Policy") != "sandbox; default-src 'none'" || h.Get("Cache-Control") != "private, no-store" {
 			t.Errorf("%s: %d %v", path, r.status, h)
 		}
 	}
 	b.wants(b.get(dash.CardFilePath(id, "cf_1p4s8yvz00n1b")), 404)
+	b.wants(b.get(dash.CardSmallPath(id, document)), 404)
 	b.wants(b.get(dash.CardFilePath(w.oneWithBookings().ID.String(), photo)), 404)
 
 	staff.wants(staff.post(dash.CardFileDeletePath(id, document)), 403)

@@ -99,6 +99,22 @@ func TestCardOverREST(t *testing.T) {
 	if small, err := jpeg.DecodeConfig(strings.NewReader(w.do(key, "GET", content+"?small=true", "").text)); err != nil || small.Width != 320 {
 		t.Errorf("the small one: %v %v", small, err)
 	}
+	info := strings.TrimSuffix(content, "/content")
+	if got := w.do(key, "GET", info, "").json(t); got["name"] != "nachher.jpg" || got["bytes"] != file["bytes"] {
+		t.Errorf("the file: %v", got)
+	}
+	var paper map[string]any
+	made = w.do(key, "POST", at+id+"/files", "%PDF-1.4", "Content-Type", "application/pdf").ResponseRecorder
+	if err := json.Unmarshal(made.Body.Bytes(), &paper); err != nil || made.Code != 201 {
+		t.Fatalf("PDF file: %d %s", made.Code, made.Body)
+	}
+	sheet := at + id + "/files/" + paper["id"].(string)
+	if got := w.do(key, "GET", sheet+"/content?small=true", ""); got.Code != 404 {
+		t.Errorf("a small PDF file: %d", got.Code)
+	}
+	if got := w.do(key, "DELETE", sheet, ""); got.Code != 204 {
+		t.Errorf("deleted: %d", got.Code)
+	}
 	if list := w.do(key, "GET", at+id+"/files", "").json(t)["data"].([]any); len(list) != 1 {
 		t.Errorf("files: %v", list)
 	}
@@ -107,7 +123,7 @@ func TestCardOverREST(t *testing.T) {
 			t.Errorf("by another key: %d", got.Code)
 		}
 	}
-	if got := w.do(key, "DELETE", strings.TrimSuffix(content, "/content"), ""); got.Code != 204 || w.do(key, "GET", content, "").Code != 404 {
+	if got := w.do(key, "DELETE", info, ""); got.Code != 204 || w.do(key, "GET", content, "").Code != 404 {
 		t.Errorf("deleted: %d", got.Code)
 	}
 }

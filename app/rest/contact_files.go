@@ -76,8 +76,7 @@ var getFile = route{Route: openapi.Route{
 	Successes: []openapi.Success{{Status: 200, Text: "The file.", Body: contact.File{}}},
 	Errors:    []openapi.Error{missing("contact or file"), lacks("contacts")},
 }, handle: func(d *door, c *call) (app.Response, error) {
-	f, _, err := d.People.File(c.ctx, c.actor, c.id(), c.part("file"), true)
-	return encoded(f, err)
+	return encoded(d.People.FileInfo(c.ctx, c.actor, c.id(), c.part("file")))
 },
 }
 

@@ -1,12 +1,12 @@
 package settings
 
 import (
-	"mime"
 	"net/url"
 	"slices"
 
 	"daybook/app/contact"
 	"daybook/app/fault"
+	"daybook/app/serve"
 	"daybook/views/dash"
 )
 
@@ -104,21 +104,15 @@ func (c call) addFile() error {
 	return c.Redirect(dash.ContactPath(x.ID.String()), "saved")
 }
 
-// sendFile sends a file as one to be saved, whatever a browser takes it for; a picture made small is for the card.
+// sendFile sends a file as one to be saved, whatever a browser takes it for, which doesn't matter to the pictures of a card.
 func (c call) sendFile() error {
-	small := c.URL.Query().Has("small")
-	f, body, err := c.Subjects.People.File(c.Context(), c.Actor, c.PathValue("id"), c.PathValue("file"), small)
+	f, body, err := c.Subjects.People.File(c.Context(), c.Actor, c.PathValue("id"), c.PathValue("file"),
+		c.URL.Query().Has("small"))
 	if err != nil {
 		return err
 	}
-	h := c.Header()
-	h.Set("Content-Type", f.MediaType)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
-	h.Set("Cache-Control", "private, no-store")
-	if !small {
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
-	}
+	serve.Attach(c.Header(), f.MediaType, f.Name)
+	c.Header().Set("Cache-Control", "private, no-store")
 	_, err = c.ResponseWriter.Write(body)
 	return err
 }
