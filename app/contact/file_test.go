@@ -264,22 +264,23 @@ func TestFilesAreBounded(t *testing.T) {
 	w.Must(add(w.cys, large)(t.Context()))
 }
 
-// dying is a store whose server is killed after some writes.
+// dying is a store whose server is killed after some writes, or that refuses only the next one.
 type dying struct {
 	app.Store
-	left atomic.Int32
+	left     atomic.Int32
+	recovers bool
 }
 
 var errKilled = errors.New("killed")
 
 func (d *dying) Write(ctx context.Context, change func(app.Tx) error) error {
-	if d.left.Add(-1) < 0 {
+	if left := d.left.Add(-1); left == -1 || left < 0 && !d.recovers {
 		return errKilled
 	}
 	return d.Store.Write(ctx, change)
 }
 
-// A server that is killed during an upload leaves a file that is neither listed nor served, and that is gone a day later.
+// A server that is killed during an upload leaves a file that is neither listed nor served, and that is gone an hour later.
 func TestKilledUploads(t *testing.T) {
 	w := newWorld(t, nil)
 	ctx := t.Context()
@@ -314,7 +315,7 @@ func TestKilledUploads(t *testing.T) {
 			}
 		}
 	}
-	w.Clock.Advance(23 * time.Hour)
+	w.Clock.Advance(50 * time.Minute)
 	if tidy(); w.count("contact_files") != 7 {
 		t.Error("an upload is given up too early")
 	}
@@ -324,6 +325,24 @@ func TestKilledUploads(t *testing.T) {
 	}
 	_, _, err = w.People.File(ctx, w.Owner, w.mias, whole.ID.String(), false)
 	w.Must(err)
+}
+
+// An upload that fails midway takes nobody's place, even if whoever sent it is gone.
+func TestFailedUploadsLeaveNothing(t *testing.T) {
+	w := newWorld(t, nil)
+	paper, err := w.People.ReadFile(t.Context(), w.Owner, pdf(600_000))
+	w.Must(err)
+	for writes := 1; writes < 5; writes++ { // its place, three parts, and that they are all there
+		store := &dying{Store: w.Store, recovers: true}
+		store.left.Store(int32(writes))
+		s := w.Subjects(func(c *subjects.Config) { c.Store = store })
+		if _, err := s.People.AddFile(t.Context(), w.Owner, w.mias, contact.FileInput{}, paper); !errors.Is(err, errKilled) {
+			t.Fatal(err)
+		}
+		if files, parts := w.count("contact_files"), w.count("contact_file_parts"); files != 0 || parts != 0 {
+			t.Errorf("after %d writes %d files with %d parts are left", writes, files, parts)
+		}
+	}
 }
 
 // Many uploads at once need the memory of the pictures that are decoded, two at a time.

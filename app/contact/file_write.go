@@ -28,7 +28,9 @@ const (
 	// ownFile is how long the author of a file may delete it.
 	ownFile = 24 * time.Hour
 	// staleFile is how long an upload may take, at the very most.
-	staleFile = 24 * time.Hour
+	staleFile = time.Hour
+	// dropWait is how long an upload that failed waits for its place to be given back.
+	dropWait = 5 * time.Second
 	// staleMost is how many files are deleted in one call of prune.
 	staleMost = 50
 )
@@ -90,23 +92,33 @@ func (s *Service) AddFile(ctx context.Context, a app.Actor, contact string, in F
 		return f, err
 	}
 	ctx = context.WithoutCancel(ctx) // what was begun is ended, whether somebody waits for it or not
+	if err := s.writeFile(ctx, a, f.ID, data); err != nil {
+		late, cancel := context.WithTimeout(ctx, dropWait)
+		defer cancel()
+		drop := func(tx Tx) error { return tx.DropIncompleteFile(IncompleteFile{Workspace: a.Workspace, ID: f.ID}) }
+		return f, errors.Join(fault.OrMissing(err, fault.Missing("contact", contact)), s.Write(late, drop))
+	}
+	return f, nil
+}
+
+// writeFile saves the parts of a file that has its place, and then that they are all there. Errors: ErrNotFound.
+func (s *Service) writeFile(ctx context.Context, a app.Actor, file FileID, data *FileData) error {
 	write := func(part int, bytes []byte) error {
-		return s.Write(ctx, func(tx Tx) error { return tx.InsertFilePart(a.Workspace, f.ID, part, bytes) })
+		return s.Write(ctx, func(tx Tx) error { return tx.InsertFilePart(a.Workspace, file, part, bytes) })
 	}
 	if data.small != nil {
 		if err := write(0, data.small); err != nil {
-			return f, err
+			return err
 		}
 	}
 	part := 0
 	for bytes := range slices.Chunk(data.body, filePart) {
 		part++
 		if err := write(part, bytes); err != nil {
-			return f, err
+			return err
 		}
 	}
-	err = s.Write(ctx, func(tx Tx) error { return tx.CompleteFile(a.Workspace, f.ID) })
-	return f, fault.OrMissing(err, fault.Missing("contact", contact))
+	return s.Write(ctx, func(tx Tx) error { return tx.CompleteFile(a.Workspace, file) })
 }
 
 // reserve counts the file among the contact's and the workspace's before its data is written, so that no two uploads
