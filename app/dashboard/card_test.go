@@ -84,7 +84,8 @@ func TestCardByForms(t *testing.T) {
 	b.wants(correct, 200, `name="corrects" value="`+newest.ID.String()+`"`, ">6/0 + 6% 35 min</textarea>", `!name="kind" value="note"`)
 	b.wants(b.post(dash.CardEntriesPath(id), "corrects", newest.ID.String(), "booking", visit.ID.String(), "text", "6/0 + 9% 35 min"), 303)
 	b.wants(b.get(card), 200, "6/0 + 9% 35 min", "what was written before", "6/0 + 6% 35 min")
-	b.wants(b.post(dash.CardEntriesPath(id), "corrects", newest.ID.String(), "text", "too late"), 409, "too late", `role="alert"`)
+	b.wants(b.post(dash.CardEntriesPath(id), "corrects", newest.ID.String(), "text", "too late"), 409, ">too late</textarea>", `role="alert"`,
+		"as a new entry", `!name="corrects"`, `value="formula" checked`)
 
 	b.wants(b.post(dash.CardPinPath(id, note.ID.String()), "pinned", "off"), 303)
 	b.wants(b.get(card), 200, "!>Pinned<")

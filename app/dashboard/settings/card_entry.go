@@ -127,7 +127,7 @@ func (c call) author(a contact.Author) string {
 }
 
 // entryForm is the form for a new entry, or filled with the last formula, with an entry to be corrected, or with what was
-// refused.
+// refused. The correction of what somebody else corrected meanwhile becomes an entry of its own.
 func (k *card) entryForm(formula *contact.Entry, all map[contact.EntryID]*contact.Entry, s *cardState) *dash.EntryForm {
 	q := k.URL.Query()
 	f := &dash.EntryForm{Action: dash.CardEntriesPath(k.id), Title: k.T("card_write"), Tied: true}
@@ -163,6 +163,13 @@ func (k *card) entryForm(formula *contact.Entry, all map[contact.EntryID]*contac
 		f.Formula, f.Text, f.Focus = s.entry.Get("kind") == string(contact.FormulaEntry), s.entry.Get("text"), false
 		f.Tied, f.Pinned, f.Corrects = s.entry.Has("booking"), s.entry.Has("pinned"), corrects
 		f.Problem = k.Sentence(s.entryWrong)
+		if s.entryWrong.Reason == "corrected" { // saved again as it is, it would be refused again
+			f.Corrects, f.Problem = "", k.T("card_corrected_new")
+			f.Tied = s.entry.Get("booking") == f.VisitID
+			for _, e := range all {
+				f.Formula = f.Formula || e.ID.String() == corrects && e.Kind == contact.FormulaEntry
+			}
+		}
 	}
 	return f
 }
