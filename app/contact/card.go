@@ -19,7 +19,8 @@ type Card struct {
 	LastVisit *booking.Booking // the latest that took place and is over; nil
 	NextVisit *booking.Booking // the earliest that is to take place; nil
 	Spent     []money.Money    // received less given back, tips and sales included, by currency; nil for those who may not see it
-	// UsualHost and UsualEventType are those of most visits of the last 24 months, ties the latest; 0 below two visits.
+	// UsualHost and UsualEventType are those of most visits of the last 24 months, ties the latest; 0 below two visits. The
+	// bookings of one day are one visit, here and in EveryDays.
 	UsualHost      catalog.HostID
 	UsualEventType catalog.EventTypeID
 	EveryDays      int    // the median of the days between the last five visits; 0 below two visits
@@ -82,7 +83,7 @@ func (s *Service) visits(r Reader, a app.Actor, setup *catalog.Setup, c booking.
 		return err
 	}
 	next, err := r.Bookings(a.Workspace, booking.BookingFilter{Contact: c, EndsAfter: when.At(now),
-		LongestLookup: setup.Workspace.LongestBooking, Statuses: booking.LiveStatuses, Limit: 1})
+		LongestLookup: setup.Workspace.LongestBooking, Statuses: booking.StandingStatuses, Limit: 1})
 	if err != nil {
 		return err
 	}
@@ -96,16 +97,26 @@ func (s *Service) visits(r Reader, a app.Actor, setup *catalog.Setup, c booking.
 		}
 		card.LastVisit = s.shownVisit(setup, a, &last)
 	}
-	card.EveryDays = everyDays(held, zone)
+	days := make([]time.Time, len(held))
+	for i := range held {
+		days[i] = dayOf(held[i].Start, zone)
+	}
+	card.EveryDays = everyDays(days)
 	since := when.At(now.In(zone).AddDate(0, -usualMonths, 0))
 	if old := slices.IndexFunc(held, func(b booking.Booking) bool { return b.Start < since }); old >= 0 {
-		held = held[:old]
+		held, days = held[:old], days[:old]
 	}
-	if len(held) >= 2 {
-		card.UsualHost = most(held, func(b *booking.Booking) catalog.HostID { return b.Host.ID })
-		card.UsualEventType = most(held, func(b *booking.Booking) catalog.EventTypeID { return b.EventTypeID })
+	if len(days) > 0 && days[0] != days[len(days)-1] {
+		card.UsualHost = most(held, days, func(b *booking.Booking) catalog.HostID { return b.Host.ID })
+		card.UsualEventType = most(held, days, func(b *booking.Booking) catalog.EventTypeID { return b.EventTypeID })
 	}
 	return nil
+}
+
+// dayOf returns the local day of an instant, as midnight in UTC, where all days are equally long.
+func dayOf(at when.Instant, zone *time.Location) time.Time {
+	local := at.Time().In(zone)
+	return time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
 }
 
 // shownVisit returns a booking as the actor sees it.
@@ -118,11 +129,14 @@ func (s *Service) shownVisit(setup *catalog.Setup, a app.Actor, b *booking.Booki
 	return b
 }
 
-// most returns what most bookings have, of those with equally many the one of the first booking.
-func most[T comparable](all []booking.Booking, of func(*booking.Booking) T) (found T) {
-	count := map[T]int{}
+// most returns what the bookings of most days have, of those with equally many the one of the first booking.
+func most[T comparable](all []booking.Booking, days []time.Time, of func(*booking.Booking) T) (found T) {
+	count, last := map[T]int{}, map[T]time.Time{}
 	for i := range all {
-		count[of(&all[i])]++
+		if v := of(&all[i]); last[v] != days[i] {
+			count[v]++
+			last[v] = days[i]
+		}
 	}
 	for i := range all {
 		if v := of(&all[i]); count[v] > count[found] {
@@ -132,14 +146,11 @@ func most[T comparable](all []booking.Booking, of func(*booking.Booking) T) (fou
 	return found
 }
 
-// everyDays returns the median of the days between the last five visits, the latest first. Bookings of one day are one
-// visit.
-func everyDays(held []booking.Booking, zone *time.Location) int {
+// everyDays returns the median of the days between the last five visits, from the days of bookings, the latest first.
+func everyDays(days []time.Time) int {
 	var between []int
 	var last time.Time // the day of the visit after
-	for i := range held {
-		local := held[i].Start.Time().In(zone)
-		day := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
+	for _, day := range days {
 		if !last.IsZero() && day.Before(last) {
 			between = append(between, int(last.Sub(day)/(24*time.Hour)))
 		}

@@ -400,3 +400,34 @@ func TestCard(t *testing.T) {
 		t.Errorf("two years later: %+v", card)
 	}
 }
+
+// A request that nobody has confirmed is no next visit, and two bookings of one day are one visit.
+func TestVisitsOfACard(t *testing.T) {
+	w := newWorld(t, nil)
+	card := func(ref string) contact.Card {
+		t.Helper()
+		card, err := w.People.Card(t.Context(), w.Owner, ref)
+		w.Must(err)
+		return card
+	}
+	w.Offer("asked", 60, func(e *catalog.EventType) {
+		e.BookingWindowDays, e.MinimumNoticeMinutes, e.RequiresApproval = 90, 0, true
+	})
+	asked := w.Booked("asked", "3T09", "Di")
+	if got := card(asked.ContactID.String()); asked.Status != booking.Pending || got.NextVisit != nil {
+		t.Errorf("%s: %+v", asked.Status, got.NextVisit)
+	}
+	w.Booked("cut-b", "1T11", "Mia")
+	w.Booked("cut-b", "1T13", "Mia")
+	w.Booked("cut-b", "1T15", "Mia")
+	w.Booked("cut-a", "3T11", "Mia")
+	w.Clock.Advance(36 * time.Hour)
+	if got := card(w.mias); got.LastVisit == nil || got.UsualHost != 0 || got.UsualEventType != 0 || got.EveryDays != 0 {
+		t.Errorf("after one day: %+v", got)
+	}
+	w.Clock.Advance(48 * time.Hour)
+	// Twice with the first host on two days, three times with the second on one.
+	if got := card(w.mias); got.UsualHost != 1 || got.UsualEventType != w.mia.EventTypeID || got.EveryDays != 2 {
+		t.Errorf("after two days: %+v", got)
+	}
+}
