@@ -70,13 +70,12 @@ func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, le
 			return err
 		}
 	}
-	for text := []rune(left); len(text) > 0; {
-		head := gone.Name + "\n" + words.notes + ": "
-		n := min(len(text), MaxEntryText-len([]rune(head)))
-		if err := s.mergeEntry(tx, a, into.ID, head+string(text[:n])); err != nil {
+	head := gone.Name + "\n" + words.notes + ": "
+	parts := slices.Collect(slices.Chunk([]rune(left), MaxEntryText-len([]rune(head))))
+	for _, part := range slices.Backward(parts) { // the latest entry is read first
+		if err := s.mergeEntry(tx, a, into.ID, head+string(part)); err != nil {
 			return err
 		}
-		text = text[n:]
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func TestMergeCards(t *testing.T) {
 	w.Must(err)
 	_, err = w.changed(w.Owner, w.cys, booking.ContactInput{Tags: append(tags(14, 22), "TAG 11"), Birthday: new("--05-03")})
 	w.Must(err)
-	w.Must(w.People.SetContactNotes(ctx, w.Owner, w.mias, strings.Repeat("m", booking.MaxContactNotes)))
+	w.Must(w.People.SetContactNotes(ctx, w.Owner, w.mias, "first "+strings.Repeat("m", booking.MaxContactNotes-10)+"last"))
 	w.Must(w.People.SetContactNotes(ctx, w.Owner, w.cys, strings.Repeat("c", booking.MaxContactNotes)))
 	old := w.noted(w.mias, "of Mia")
 	_, err = w.People.AddEntry(ctx, w.Owner, w.mias, contact.EntryInput{Text: "corrected", Corrects: old.ID.String()})
@@ -56,8 +56,10 @@ func TestMergeCards(t *testing.T) {
 	if got := page.Data[2].Text; got != "Mia\nGeburtstag: 1990-05-03" {
 		t.Errorf("%q", got)
 	}
-	if n := strings.Count(page.Data[0].Text+page.Data[1].Text, "m"); n != booking.MaxContactNotes || !strings.HasPrefix(page.Data[1].Text, "Mia\nNotizen: mm") {
-		t.Errorf("%d characters of the notes are kept in %q", n, page.Data[1].Text[:20])
+	if n := strings.Count(page.Data[0].Text+page.Data[1].Text, "m"); n != booking.MaxContactNotes-10 ||
+		!strings.HasPrefix(page.Data[0].Text, "Mia\nNotizen: first m") || !strings.HasPrefix(page.Data[1].Text, "Mia\nNotizen: ") ||
+		!strings.HasSuffix(page.Data[1].Text, "last") {
+		t.Errorf("%d characters of the notes are kept, from %q", n, page.Data[0].Text[:20])
 	}
 	if e := page.Data[1]; e.Author.By != w.manager.ID() || e.Kind != contact.NoteEntry || len([]rune(e.Text)) > contact.MaxEntryText {
 		t.Errorf("%+v", e.Author)
