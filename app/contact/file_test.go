@@ -116,6 +116,11 @@ func TestFiles(t *testing.T) {
 	if w.Must(err); small.MediaType != "image/png" || small.Name != "photo.png" || small.Width != 300 {
 		t.Errorf("%+v", small)
 	}
+	narrow, err := w.adds(w.Owner, w.mias, contact.FileInput{}, pngOf(t, photo(320, 640)))
+	if w.Must(err); narrow.Width != 320 || narrow.Bytes <= 50_000 {
+		t.Errorf("a narrow picture is kept like a small one: %+v", narrow)
+	}
+	w.Must(w.People.DeleteFile(ctx, w.Owner, w.mias, narrow.ID.String()))
 	paper := pdf(700_000)
 	sheet, err := w.adds(w.Owner, w.mias, contact.FileInput{Name: "../../etc/consent.pdf"}, paper)
 	if w.Must(err); sheet.MediaType != "application/pdf" || sheet.Name != "consent.pdf" || sheet.Width != 0 {

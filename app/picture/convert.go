@@ -144,6 +144,8 @@ func targetsOf(size image.Point, to []Width) (all []target) {
 		one := target{scaledBy(size, within), w.Bytes}
 		if n := len(all); n == 0 || one.size.X > all[n-1].size.X {
 			all = append(all, one)
+		} else { // no wider than the one before: they are one
+			all[n-1].bytes = max(all[n-1].bytes, one.bytes)
 		}
 	}
 	return all
