@@ -43,11 +43,16 @@ func (q queries) File(ws catalog.WorkspaceID, c booking.ContactID, id contact.Fi
 	return scanContactFile(q.One(contactFile+` AND id = ?`, ws, c, id))
 }
 
-func (q queries) FileData(ws catalog.WorkspaceID, id contact.FileID, small bool) (all []byte, err error) {
-	first, last := 1, math.MaxInt32
-	if small {
-		first, last = 0, 0
-	}
+func (q queries) FileData(ws catalog.WorkspaceID, id contact.FileID, room int) ([]byte, error) {
+	return q.fileParts(ws, id, 1, math.MaxInt32, room)
+}
+
+func (q queries) SmallFileData(ws catalog.WorkspaceID, id contact.FileID) ([]byte, error) {
+	return q.fileParts(ws, id, 0, 0, 0)
+}
+
+func (q queries) fileParts(ws catalog.WorkspaceID, id contact.FileID, first, last, room int) (all []byte, err error) {
+	all = make([]byte, 0, room)
 	err = q.Each(contactFileData, []any{ws, id, first, last}, func(scan func(...any) error) error {
 		var part []byte
 		err := scan(&part)

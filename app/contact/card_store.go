@@ -27,8 +27,10 @@ type CardReads interface {
 	// Files lists the complete files of a contact, the latest first, from before that id; 0 begins with the latest.
 	Files(ws catalog.WorkspaceID, c booking.ContactID, before FileID, limit int) ([]File, error)
 	File(ws catalog.WorkspaceID, c booking.ContactID, id FileID) (File, error) // a complete one
-	// FileData returns a file, or the picture made small. It is empty if the file was deleted, or has no small picture.
-	FileData(ws catalog.WorkspaceID, id FileID, small bool) ([]byte, error)
+	// FileData returns the bytes of a file, so many as room says. It is empty if the file was deleted.
+	FileData(ws catalog.WorkspaceID, id FileID, room int) ([]byte, error)
+	// SmallFileData returns the picture made small. It is empty if the file was deleted, or has none.
+	SmallFileData(ws catalog.WorkspaceID, id FileID) ([]byte, error)
 	// FilesTotal counts the files of a contact, and the bytes of all files of the workspace: incomplete ones, too.
 	FilesTotal(ws catalog.WorkspaceID, c booking.ContactID) (count, bytes int, err error)
 

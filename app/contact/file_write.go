@@ -276,11 +276,11 @@ func (s *Service) File(ctx context.Context, a app.Actor, contact, file string, s
 		return f, nil, fault.Missing("file", file)
 	}
 	if small {
-		if data, err = r.FileData(a.Workspace, f.ID, true); err != nil || len(data) > 0 {
+		if data, err = r.SmallFileData(a.Workspace, f.ID); err != nil || len(data) > 0 {
 			return f, data, err
 		}
 	}
-	if data, err = r.FileData(a.Workspace, f.ID, false); err == nil && len(data) != f.Bytes { // deleted meanwhile
+	if data, err = r.FileData(a.Workspace, f.ID, f.Bytes); err == nil && len(data) != f.Bytes { // deleted meanwhile
 		err = fault.Missing("file", file)
 	}
 	return f, data, err
