@@ -275,6 +275,11 @@ func TestEntries(t *testing.T) {
 	if w.Must(err); card.Formula == nil || card.Formula.ID != right.ID {
 		t.Errorf("%+v", card.Formula)
 	}
+	plain, err := w.People.AddEntry(ctx, w.Owner, w.mias, contact.EntryInput{Text: "x"})
+	if w.Must(err); plain.Kind != contact.NoteEntry {
+		t.Errorf("of no kind: %+v", plain)
+	}
+	w.Must(w.People.DeleteEntry(ctx, w.Owner, w.mias, plain.ID.String()))
 	for _, x := range []struct {
 		in    contact.EntryInput
 		field string
