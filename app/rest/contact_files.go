@@ -39,7 +39,7 @@ var uploadFile = route{Route: openapi.Route{
 		{Name: "booking", MaxLength: maxID, Text: "Id of the booking that it is of, one of this contact."},
 		dryRunParam,
 	},
-	Media: filesMedia, MaxBytes: picture.MaxFile,
+	Media: filesMedia, MaxBytes: picture.MaxFile, Another: true,
 	Successes: []openapi.Success{{Status: 201, Text: "The new file.", Body: contact.File{}, Location: "The file."}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"),
 		{Code: fault.BadRequest, Text: "`details.reason` is `not_a_picture`: the file is of another kind, whatever its " +

@@ -203,6 +203,10 @@ func (s *describer) operation(rt *Route) Operation {
 		if rt.Media != nil {
 			key.Description = "Taken, but nothing is kept for it: the same file again gets the same answer."
 		}
+		if rt.Another {
+			key.Description = "Taken, but nothing is kept for it: the same file again is another one. List the files before you " +
+				"try again."
+		}
 		op.Parameters = append(op.Parameters, key)
 	}
 	if rt.Public && rt.Method == http.MethodPost {

@@ -17,6 +17,7 @@ type Route struct {
 	// under an Idempotency-Key: the same file again gets the same.
 	Media    []string
 	MaxBytes int
+	Another  bool // the same file again is another one
 	Public   bool // it is for public keys, and for them only
 	Unstored bool // the answer contains a secret, so it is not stored under an Idempotency-Key
 
