@@ -277,7 +277,9 @@ var entryForm = regexp.MustCompile(`"` + contact.EntryIDKind{}.Prefix() + `[0-9a
 var bookingForm = regexp.MustCompile(`"` + booking.BookingIDKind{}.Prefix() + `[0-9a-z]+"`)
 
 // bookingsIn returns the bookings whose ids are in the text.
-func bookingsIn(text string) []booking.BookingID { return idsIn[booking.BookingIDKind](text, bookingForm) }
+func bookingsIn(text string) []booking.BookingID {
+	return idsIn[booking.BookingIDKind](text, bookingForm)
+}
 
 // idsIn returns the ids of that form in the text, the first few of them: an answer tells of one thing.
 func idsIn[K id.Kind](text string, form *regexp.Regexp) (all []id.ID[K]) {

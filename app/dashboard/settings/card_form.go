@@ -132,7 +132,9 @@ func (c call) tagFilter(q string, chosen []string) (all []dash.Tab, err error) {
 		}
 		return web.WithQuery(dash.ContactsPath, to)
 	}
-	same := func(tag string) func(string) bool { return func(o string) bool { return contact.FoldTag(o) == contact.FoldTag(tag) } }
+	same := func(tag string) func(string) bool {
+		return func(o string) bool { return contact.FoldTag(o) == contact.FoldTag(tag) }
+	}
 	for _, tag := range chosen {
 		all = append(all, dash.Tab{Label: tag, Current: true, URL: link(slices.DeleteFunc(slices.Clone(chosen), same(tag)))})
 	}
