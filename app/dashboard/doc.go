@@ -32,6 +32,7 @@
 //	book somebody who walks in         2     2     Square, Acuity 2-3
 //	block an hour                      2     2     1-2
 //	move a booking by an hour          2     2     2
+//	mark who is due now as a no-show   1     1     2
 //	mark a no-show an hour later       2     2     2
 //	change a price                     2+1   3+1   3-4
 //	new service, picture, two add-ons  5+7   6+7   6+7

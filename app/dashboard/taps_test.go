@@ -78,6 +78,15 @@ var tasks = []task{
 			t.Errorf("moved to %s", k.Start)
 		}
 	}},
+	{"mark who is due now as a no-show", func(t *testing.T, d *workday, h *hand) {
+		h.tap(`.day-now[data-booking="` + d.otto.ID.String() + `"] form[action$="/no-show"] button`)
+		h.sees("Otto Test is marked as a no-show")
+		if k := d.now(d.otto); k.Status != booking.NoShow {
+			t.Errorf("missed, but %s", k.Status)
+		}
+		_, err := d.UndoMark(t.Context(), d.Owner, d.otto.ID.String(), "") // the task below marks it again
+		d.Must(err)
+	}},
 	{"mark a no-show an hour later", func(t *testing.T, d *workday, h *hand) {
 		h.tap(row(d.otto) + ` summary`)
 		h.tap(row(d.otto) + ` form[action$="/no-show"] button`)
@@ -275,7 +284,7 @@ func (w *world) called() booking.Contact {
 // clocks are when the tasks are done, where it isn't a quarter past ten.
 var clocks = map[string]string{"see who it is and what they had": "12:05", "take what is due in cash": "12:05",
 	"give back what was paid today": "12:06", "take cash with a tip": "12:07", "cancel what is left of a day": "14:00", "close the day": "19:05",
-	"mark a no-show an hour later": "10:30", "cancel a booking": "12:05", "close for a week": "12:10"}
+	"mark a no-show an hour later": "10:30", "mark who is due now as a no-show": "09:35", "cancel a booking": "12:05", "close for a week": "12:10"}
 
 // The commonest tasks take as many clicks and taps as the package's documentation says.
 func TestTaps(t *testing.T) {
