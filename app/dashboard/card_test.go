@@ -126,9 +126,9 @@ func TestCardOfEachRole(t *testing.T) {
 	_, err = w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(ws *catalog.Workspace) { ws.Settings.StaffSeeCustomers = true })
 	w.Must(err)
 	w.received(visit.ID)
-	staff.wants(staff.get(card), 200, "7/1 + 4%", dash.CardSmallPath(id, file), `name="text"`, "!>Spent<", "!"+dash.CardEntryDeletePath(id, entry.ID.String()),
+	staff.wants(staff.get(card), 200, "7/1 + 4%", dash.CardSmallPath(id, file), `name="text"`, "!>Paid so far<", "!"+dash.CardEntryDeletePath(id, entry.ID.String()),
 		"!"+dash.CardFileDeletePath(id, file), `!href="`+dash.ContactsPath+`"`, "!?tags=")
-	manager.wants(manager.get(card), 200, ">Spent<", dash.CardEntryDeletePath(id, entry.ID.String()), dash.CardFileDeletePath(id, file))
+	manager.wants(manager.get(card), 200, ">Paid so far<", dash.CardEntryDeletePath(id, entry.ID.String()), dash.CardFileDeletePath(id, file))
 	staff.wants(staff.post(dash.CardEntriesPath(id), "kind", "note", "text", "by the stylist"), 303)
 	manager.wants(manager.get(card), 200, "by the stylist", visit.Host.Name)
 	staff.wants(staff.post(dash.CardPinPath(id, entry.ID.String()), "pinned", "on"), 303)
