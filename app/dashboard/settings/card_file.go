@@ -36,14 +36,18 @@ func (k *card) pictured(v *dash.ContactPage, s *cardState) error {
 		return nil
 	}
 	form := &dash.FileForm{Action: dash.CardFilesPath(k.id), Problem: k.Sentence(s.fileWrong)}
-	if s.file != nil {
-		form.Kind = s.file.Get("kind")
-	}
 	if len(page.Data) >= contact.MaxFiles {
 		form.Full = k.T("card_files_full", "Count", contact.MaxFiles)
 	}
 	if k.today != nil {
 		form.VisitID, form.Visit = k.today.ID.String(), k.TypeTitle(k.today)+", "+k.Clock(k.today.Start)
+		form.Kind = string(contact.BeforePhoto) // the first of a visit; the next shows what was done
+		if slices.ContainsFunc(page.Data, func(f contact.File) bool { return f.Booking == k.today.ID && f.Width > 0 }) {
+			form.Kind = string(contact.AfterPhoto)
+		}
+	}
+	if s.file != nil {
+		form.Kind = s.file.Get("kind")
 	}
 	v.Upload = form
 	return nil
