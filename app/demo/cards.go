@@ -114,6 +114,9 @@ func (p *past) fillCard(ctx context.Context, owner app.Actor, who booking.Contac
 		birthday = "-" + day
 	}
 	_, err := people.ChangeContact(ctx, owner, who.String(), func(c *booking.Contact) (booking.ContactInput, error) {
+		if c.Phone == "" && tellBy != "" { // nobody texts or calls somebody without a number
+			tellBy = string(contact.TellByEmail)
+		}
 		return booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
 			Tags: k.tags, Birthday: &birthday, TellBy: &tellBy}, nil
 	})
