@@ -202,7 +202,7 @@ func TestTagsAndBirthdayByForms(t *testing.T) {
 	w.contact("Noah Berg", "noah.berg@mail.example")
 	card := contactURL(x.ID)
 	form := []string{"name", x.Name, "email", x.Email, "tags", "Vegan,  Allergy , vegan", "birthday", "31", "birthday.month", "04", "birthday.year", "", "tellBy", "text"}
-	b.wants(b.post(card+"/edit", form...), 422, `value="31" selected`, `value="04" selected`, "Enter a real date")
+	b.wants(b.post(card+"/edit", form...), 422, `value="31" selected`, `value="04" selected`, "Enter a valid date")
 	form[7] = "24"
 	form[9] = "11"
 	b.wants(b.post(card+"/edit", form...), 303)
@@ -312,7 +312,7 @@ func (w *world) crowded(visits, entries, photos int) booking.Contact {
 				made[n] = fmt.Sprint(int64(when.At(end)))
 			}
 		}
-		_, err := db.Exec("INSERT INTO bookings ("+strings.Join(columns, ", ")+") SELECT "+strings.Join(made, ", ")+" FROM bookings WHERE id = ?", int64(visit.ID))
+		_, err := db.Exec("INSERT INTO bookings (" + strings.Join(columns, ", ") + ") SELECT " + strings.Join(made, ", ") + " FROM bookings WHERE id = " + fmt.Sprint(int64(visit.ID)))
 		w.Must(err)
 	}
 	for i := range entries {
