@@ -29,7 +29,7 @@
 		say(handle.dataset.moved.replace("#", items(item).indexOf(item) + 1));
 		queue = queue.then(async () => {
 			const body = new URLSearchParams({ by });
-			const answer = await fetch(item.dataset.item, { method: "POST", body }).catch(() => null);
+			const answer = await fetch(item.dataset.item, { method: "POST", body, keepalive: true }).catch(() => null);
 			if (answer?.ok && new URL(answer.url).pathname === location.pathname) return;
 			move(item, items(item).indexOf(item) - by);
 			lost(item.closest("[data-sort]"));
