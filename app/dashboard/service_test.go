@@ -142,6 +142,8 @@ func TestServiceComesBackAsItWas(t *testing.T) {
 	for _, id := range []catalog.EventTypeID{full.ID, plain} {
 		before := asJSON(id)
 		b.open(dash.TypePath(id.String()))
+		// The frame of the preview is exchanged once it is loaded, and the form below it moves.
+		b.until(`document.querySelectorAll("[data-preview]").length === 1 && !document.querySelector(".preview-next") && document.querySelector("[data-preview]").srcdoc`)
 		if n := browser.Eval[string](t, b.ctx, `[...document.querySelectorAll("#editor [name]")].map(x => x.name).filter((n, i, all) => all.indexOf(n) < i &&
 			!["hosts", "color", "reminderMinutes", "togetherOf"].includes(n) && !n.startsWith("needs[")).join()`); n != "" {
 			t.Errorf("stand twice: %s", n)
