@@ -164,12 +164,15 @@ func setCard(tx Tx, c *booking.Contact, in *booking.ContactInput) error {
 	return tx.SaveCard(&booking.Contact{ID: c.ID, WorkspaceID: c.WorkspaceID, Tags: in.Tags, Birthday: in.Birthday, TellBy: in.TellBy})
 }
 
-// shown fills in what the actor sees of contacts besides what every reader has: the counts of their bookings and, for
-// those who may see cards, what stands on them.
-func (s *Service) shown(r interface {
+// shownBy reads what is shown of contacts.
+type shownBy interface {
 	booking.ContactCounter
 	booking.CardReader
-}, a app.Actor, all []booking.Contact) error {
+}
+
+// shown fills in what the actor sees of contacts besides what every reader has: the counts of their bookings and, for
+// those who may see cards, what stands on them.
+func (s *Service) shown(r shownBy, a app.Actor, all []booking.Contact) error {
 	if err := r.CountBookingsOf(all, when.At(s.Core.Now())); err != nil || a.May(app.MaySeeCard) != nil {
 		return err
 	}
@@ -177,10 +180,7 @@ func (s *Service) shown(r interface {
 }
 
 // shownOne is shown for one contact.
-func (s *Service) shownOne(r interface {
-	booking.ContactCounter
-	booking.CardReader
-}, a app.Actor, c booking.Contact) (booking.Contact, error) {
+func (s *Service) shownOne(r shownBy, a app.Actor, c booking.Contact) (booking.Contact, error) {
 	one := []booking.Contact{c}
 	err := s.shown(r, a, one)
 	return one[0], err

@@ -7,15 +7,8 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/id"
+	"daybook/views"
 )
-
-// mergeWords are what entries of a merge say besides what was there, in the languages of a business.
-var mergeWords = map[string]struct{ notes, tags, birthday, tellBy, email, text, call string }{
-	"en": {"Notes", "Tags", "Birthday", "To be told by", "e-mail", "text message", "telephone"},
-	"de": {"Notizen", "Stichwörter", "Geburtstag", "Benachrichtigung per", "E-Mail", "SMS", "Telefon"},
-	"fr": {"Notes", "Mots-clés", "Anniversaire", "À prévenir par", "e-mail", "SMS", "téléphone"},
-	"es": {"Notas", "Etiquetas", "Cumpleaños", "Avisar por", "correo electrónico", "SMS", "teléfono"},
-}
 
 // mergeCards gives what stands on the card of gone to the contact into, and saves that. left are notes for which there is
 // no room. What can't be kept beside what into has is written into an entry.
@@ -29,22 +22,17 @@ func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, le
 	if err != nil {
 		return err
 	}
-	language, _, _ := strings.Cut(setup.Workspace.Settings.Locale, "-")
-	words, known := mergeWords[language]
-	if !known {
-		words = mergeWords["en"]
-	}
+	words := views.MatchLocale(setup.Workspace.Settings.Locale, "")
 	lines := []string{gone.Name}
 	if *to.Birthday == "" {
 		to.Birthday = from.Birthday
 	} else if *from.Birthday != "" && *from.Birthday != *to.Birthday {
-		lines = append(lines, words.birthday+": "+*from.Birthday)
+		lines = append(lines, words.T("card_birthday")+": "+*from.Birthday)
 	}
 	if *to.TellBy == "" {
 		to.TellBy = from.TellBy
 	} else if *from.TellBy != "" && *from.TellBy != *to.TellBy {
-		lines = append(lines, words.tellBy+": "+map[TellBy]string{TellByEmail: words.email, TellByText: words.text,
-			TellByCall: words.call}[TellBy(*from.TellBy)])
+		lines = append(lines, words.T("card_tell")+": "+words.T("card_tell_"+*from.TellBy))
 	}
 	var rest []string
 	for _, tag := range from.Tags {
@@ -57,7 +45,7 @@ func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, le
 		}
 	}
 	if len(rest) > 0 {
-		lines = append(lines, words.tags+": "+strings.Join(rest, ", "))
+		lines = append(lines, words.T("card_tags")+": "+strings.Join(rest, ", "))
 	}
 	if err := tx.SaveCard(to); err != nil {
 		return err
@@ -70,7 +58,7 @@ func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, le
 			return err
 		}
 	}
-	head := gone.Name + "\n" + words.notes + ": "
+	head := gone.Name + "\n" + words.T("dash_notes") + ": "
 	parts := slices.Collect(slices.Chunk([]rune(left), MaxEntryText-len([]rune(head))))
 	for _, part := range slices.Backward(parts) { // the latest entry is read first
 		if err := s.mergeEntry(tx, a, into.ID, head+string(part)); err != nil {

@@ -84,7 +84,7 @@ func TestMergeCards(t *testing.T) {
 	w.Must(err)
 	page, err = w.People.Entries(ctx, w.Owner, w.cys, nil, "")
 	w.Must(err)
-	if got := page.Data[0].Text; got != "Di\nBenachrichtigung per: Telefon\nStichwörter: zz" || len(c.Tags) != contact.MaxTags {
+	if got := page.Data[0].Text; got != "Di\nBevorzugter Kontaktweg: Anruf\nStichwörter: zz" || len(c.Tags) != contact.MaxTags {
 		t.Errorf("%q, %q", got, c.Tags)
 	}
 	if _, err := w.People.MergeContacts(ctx, w.manager, w.cys, w.cys); !fault.Is(err, fault.BadRequest) {
