@@ -2,7 +2,6 @@ package settings
 
 import (
 	"net/url"
-	"strings"
 
 	"daybook/app/booking"
 	"daybook/app/contact"
@@ -78,7 +77,7 @@ func (k *card) entriesPager(at string, next *string) (p dash.Pager) {
 
 // entry is an entry as the card shows it; after is the cursor of the list that it is in.
 func (k *card) entry(e *contact.Entry, after string) dash.Entry {
-	v := dash.Entry{ID: e.ID.String(), Text: e.Text, Day: k.Day(k.At(e.CreatedAt)), Author: k.author(e.Author), Pinned: e.Pinned,
+	v := dash.Entry{ID: e.ID.String(), Text: e.Text, Day: k.Day(k.At(e.CreatedAt)), Author: k.Author(e.Author), Pinned: e.Pinned,
 		Corrected: e.Corrected}
 	if e.Kind == contact.FormulaEntry {
 		v.Kind = k.T("card_formula")
@@ -110,20 +109,6 @@ func (k *card) visitOf(id booking.BookingID) (what, address string) {
 		address = dash.BookingPath(id.String())
 	}
 	return what, address
-}
-
-// author is who wrote it: of an address, what stands before the @.
-func (c call) author(a contact.Author) string {
-	switch {
-	case a.Name != "":
-		name, _, _ := strings.Cut(a.Name, "@")
-		return name
-	case a.Actor == booking.ByOwner && a.By != "":
-		return c.T("card_left")
-	case a.Actor == booking.ByAPI, a.Actor == booking.ByAgent:
-		return c.T("card_program")
-	}
-	return ""
 }
 
 // entryForm is the form for a new entry, or filled with the last formula, with an entry to be corrected, or with what was

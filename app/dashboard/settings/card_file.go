@@ -56,7 +56,7 @@ func (k *card) pictured(v *dash.ContactPage, s *cardState) error {
 func (k *card) photo(f *contact.File) dash.Photo {
 	id := f.ID.String()
 	v := dash.Photo{ID: id, Small: dash.CardSmallPath(k.id, id), URL: dash.CardFilePath(k.id, id), Width: f.Width, Height: f.Height,
-		Kind: k.T("card_photo"), Day: k.Day(k.At(f.TakenAt)), Author: k.author(f.Author)}
+		Kind: k.T("card_photo"), Day: k.Day(k.At(f.TakenAt)), Author: k.Author(f.Author)}
 	v.Visit, _ = k.visitOf(f.Booking)
 	switch f.Kind {
 	case contact.BeforePhoto:
@@ -73,7 +73,7 @@ func (k *card) photo(f *contact.File) dash.Photo {
 
 func (k *card) file(f *contact.File) dash.CardFile {
 	id := f.ID.String()
-	v := dash.CardFile{Name: f.Name, URL: dash.CardFilePath(k.id, id), Day: k.Day(k.At(f.TakenAt)), Author: k.author(f.Author)}
+	v := dash.CardFile{Name: f.Name, URL: dash.CardFilePath(k.id, id), Day: k.Day(k.At(f.TakenAt)), Author: k.Author(f.Author)}
 	v.Visit, _ = k.visitOf(f.Booking)
 	if f.Deletable {
 		v.Delete = &dash.Danger{Title: k.T("card_delete"), Text: k.T("card_file_delete_text", "Name", f.Name),
