@@ -27,7 +27,7 @@ var commands = map[string]app.Command{
 	"PreviewAppointments": app.MayManageContacts, "ImportAppointments": app.MayManageContacts, "WriteLeftOut": app.MayManageContacts,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeCustomers, "ContactsWith": app.MaySeeContacts, "WithNumber": app.MayManageContacts, "NumberElsewhere": app.MayManageContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeCustomers,
-	"Card": app.MaySeeCard, "Tags": app.MaySeeCard, "Entries": app.MaySeeCard, "AddEntry": app.MayWriteCard, "PinEntry": app.MayWriteCard, "DeleteEntry": app.MayManageContacts,
+	"Card": app.MaySeeCard, "LastFormula": app.MaySeeCard, "Tags": app.MaySeeCard, "Entries": app.MaySeeCard, "AddEntry": app.MayWriteCard, "PinEntry": app.MayWriteCard, "DeleteEntry": app.MayManageContacts,
 	"ReadFile": app.MayWriteCard, "AddFile": app.MayWriteCard, "Files": app.MaySeeCard, "File": app.MaySeeCard, "FileInfo": app.MaySeeCard, "DeleteFile": app.MayWriteCard,
 	"ContactBookings": app.MaySeeCustomers, "ContactHistory": app.MaySeeCustomers,
 	"ChangeEventType": app.MayManageEventTypes, "Hosts": app.MaySeeHosts, "TimeOff": app.MaySeeHosts, "GiveLeave": app.MaySetHours,

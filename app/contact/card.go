@@ -59,15 +59,33 @@ func (s *Service) Card(ctx context.Context, a app.Actor, contact string) (card C
 		}
 		card.Spent = append([]money.Money{}, spent...)
 	}
-	formula, err := r.LastFormula(a.Workspace, c.ID)
+	card.Formula, err = lastFormula(r, a.Workspace, c.ID)
+	return card, err
+}
+
+// LastFormula returns the latest formula on the card of a contact that wasn't corrected, or nil: what Card has of entries,
+// without what it makes of all bookings. Errors: forbidden, not_found.
+func (s *Service) LastFormula(ctx context.Context, a app.Actor, contact string) (*Entry, error) {
+	if err := a.May(app.MaySeeCard); err != nil {
+		return nil, err
+	}
+	r := s.Reader(ctx)
+	c, err := s.carded(r, a, contact)
+	if err != nil {
+		return nil, err
+	}
+	return lastFormula(r, a.Workspace, c.ID)
+}
+
+func lastFormula(r CardReads, ws catalog.WorkspaceID, c booking.ContactID) (*Entry, error) {
+	e, err := r.LastFormula(ws, c)
 	if errors.Is(err, fault.ErrNotFound) {
-		return card, nil
+		return nil, nil
 	}
 	if err != nil {
-		return card, err
+		return nil, err
 	}
-	card.Formula = &formula
-	return card, nameAuthors(r, a.Workspace, []*Author{&formula.Author})
+	return &e, nameAuthors(r, ws, []*Author{&e.Author})
 }
 
 // visits fills in what the bookings of the contact tell.

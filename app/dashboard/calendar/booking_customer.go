@@ -64,7 +64,7 @@ func (c call) cardNotes(ref string) (notes dash.CardNotes, err error) {
 	if !c.May(app.MaySeeCard) {
 		return notes, nil
 	}
-	known, err := c.Subjects.People.Card(c.Context(), c.Actor, ref)
+	last, err := c.Subjects.People.LastFormula(c.Context(), c.Actor, ref)
 	if err != nil {
 		return notes, err
 	}
@@ -74,19 +74,18 @@ func (c call) cardNotes(ref string) (notes dash.CardNotes, err error) {
 		return notes, err
 	}
 	shown := func(e *contact.Entry) dash.Entry {
-		author, _, _ := strings.Cut(e.Author.Name, "@") // of an address, what stands before the @
-		return dash.Entry{Text: e.Text, Day: c.Day(c.At(e.CreatedAt)), Author: author}
+		return dash.Entry{Text: e.Text, Day: c.Day(c.At(e.CreatedAt)), Author: c.Author(e.Author)}
 	}
 	for i := range page.Data {
 		e := &page.Data[i]
-		if e.Pinned && !e.Corrected && (known.Formula == nil || e.ID != known.Formula.ID) {
+		if e.Pinned && !e.Corrected && (last == nil || e.ID != last.ID) {
 			notes.Pinned = append(notes.Pinned, shown(e))
 		}
 	}
-	if known.Formula == nil {
+	if last == nil {
 		return notes, nil
 	}
-	formula := shown(known.Formula)
+	formula := shown(last)
 	notes.Formula = &formula
 	if c.May(app.MayWriteCard) {
 		notes.Again = dash.SameAgainPath(ref)
