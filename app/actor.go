@@ -20,6 +20,7 @@ type Actor struct {
 	Host      catalog.HostID      // the only host whose calendar staff see and change
 	Booking   booking.BookingID   // set for invitees: the only booking they can reach, but for those of Visit
 	Visit     *booking.VisitRef   // with Booking: the visit of it that the actor reaches, too
+	Contact   booking.ContactID   // set for a visitor on their own page: whom they have shown to be
 	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
 
 	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second read; 0
