@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/browser"
+	"daybook/app/booking"
 	"daybook/assets"
 	"daybook/views/dash"
 )
@@ -147,4 +148,36 @@ func between(text, from, to string) string {
 	_, text, _ = strings.Cut(text, from)
 	text, _, _ = strings.Cut(text, to)
 	return strings.ReplaceAll(text, "&amp;", "&")
+}
+
+// A form of a booking that is sent twice, as by a second tap or after an answer that got lost, books once, and leads to what it booked.
+func TestBookingSentTwice(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	class := *w.setup().EventType("consultation")
+	class.MinimumNoticeMinutes, class.Hosts, class.Seats = 0, class.Hosts[:1], 5
+	_, err := w.Shop.SaveEventType(t.Context(), w.Owner, class)
+	w.Must(err)
+	form := b.get("/dashboard/bookings/new?type=consultation&date=2026-11-21&start=next")
+	key, start := between(form.body, `name="once" value="`, `"`), "2026-"+between(form.body, `name="start" value="2026-`, `"`)
+	for _, nobody := range []string{"1", "1", ""} { // the third is another form with the same key
+		sent := append(overrides(form), "type", "consultation", "start", start, "walkin", "1", "once", key, "nobody", nobody)
+		b.wants(b.post("/dashboard/bookings/new", sent...), 303)
+	}
+	most := 100
+	now, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{EventType: "consultation", Limit: &most})
+	w.Must(err)
+	walkIns := 0
+	for _, one := range now.Data {
+		if one.Invitee.Name == booking.WalkIn {
+			walkIns++
+		}
+	}
+	if walkIns != 2 {
+		t.Errorf("%d bookings", walkIns)
+	}
+	again := b.get("/dashboard/bookings/new?type=consultation&date=2026-11-21&start=next")
+	if other := between(again.body, `name="once" value="`, `"`); other == key || len(key) < 20 {
+		t.Errorf("the key %q comes again", other)
+	}
 }

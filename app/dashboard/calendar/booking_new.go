@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"cmp"
+	"crypto/rand"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,7 +14,9 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/app/gate"
 	"daybook/app/id"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -154,7 +157,8 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return err
 	}
 	v.Hidden = []views.Pair{{Name: "type", Value: kind}, {Name: "host", Value: host},
-		{Name: "start", Value: start}, {Name: "date", Value: date}, {Name: "back", Value: back}}
+		{Name: "start", Value: start}, {Name: "date", Value: date}, {Name: "back", Value: back},
+		{Name: onceField, Value: cmp.Or(q.Get(onceField), rand.Text())}}
 	switch {
 	case v.WalkIn:
 		v.Hidden = append(v.Hidden, views.Pair{Name: "walkin", Value: "1"})
@@ -420,7 +424,7 @@ func (c call) newBooking() error {
 	}
 	var b booking.Booking
 	if err == nil {
-		b, err = c.Subjects.Book(c.Context(), c.Actor, in)
+		b, err = c.once(form, func(s *subjects.Set) (booking.Booking, error) { return s.Book(c.Context(), c.Actor, in) })
 	}
 	if e := web.Refused(err); e != nil {
 		if form.Has("walkin") && e.Code != fault.Conflict { // the time is now, however long the form was open
@@ -432,6 +436,18 @@ func (c call) newBooking() error {
 		return err
 	}
 	return c.booked(b.ID, form)
+}
+
+// onceField is the field of a form of a booking with its key, by which it is known when it is sent again.
+const onceField = "once"
+
+// once books what the form says, unless this same form has booked already: it then returns that booking.
+func (c call) once(form url.Values, book func(*subjects.Set) (booking.Booking, error)) (booking.Booking, error) {
+	f := gate.Form{Purpose: c.Actor.User.String() + " " + form.Encode()}
+	if key := form.Get(onceField); key != "" {
+		f.Key = c.Actor.Workspace.String() + " " + key
+	}
+	return c.Subjects.Gate.Book(c.Context(), f, func(tx app.Tx) (booking.Booking, error) { return book(c.Subjects.In(tx)) })
 }
 
 // booked goes back to the page that the form of a new booking was opened from, or else to the booking.

@@ -14,6 +14,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/slot"
+	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/views"
 	"daybook/views/dash"
@@ -285,9 +286,15 @@ func (c call) newVisit(form url.Values, all []service) error {
 	unnamed(&one.Invitee, form)
 	in.Invitee = one.Invitee
 	err := c.wrong(&one, asking(all))
-	var v booking.Visit
+	var b booking.Booking
 	if err == nil {
-		v, err = c.Subjects.BookVisit(c.Context(), c.Actor, in)
+		b, err = c.once(form, func(s *subjects.Set) (booking.Booking, error) {
+			v, err := s.BookVisit(c.Context(), c.Actor, in)
+			if err != nil {
+				return booking.Booking{}, err
+			}
+			return v.Items[0], nil
+		})
 	}
 	if e := web.Refused(err); e != nil {
 		return c.showNewBooking(form, e)
@@ -295,7 +302,7 @@ func (c call) newVisit(form url.Values, all []service) error {
 	if err != nil {
 		return err
 	}
-	return c.booked(v.Items[0].ID, form)
+	return c.booked(b.ID, form)
 }
 
 // typed returns what the form says of a booking of the event type.
