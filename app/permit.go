@@ -60,6 +60,7 @@ const (
 	MaySeeInvitations // invitation links
 	MayInvite         // make, resend and revoke them
 	MaySeeSessions    // the actor's own sign-ins
+	MaySeeOwn         // the page of one's own, for whom Actor.Contact says who they are
 	MaySeeHealth      // how the server is
 	MayOperate        // create workspaces and apply set-up files, set passwords, act in every workspace
 )
@@ -142,6 +143,7 @@ var permits = [...]struct {
 	MaySeeInvitations:   {"see invitation links", members | keys, 0, right.SeeInvitations},
 	MayInvite:           {"make, resend and revoke invitation links", members | aFullKey, 0, right.Invite},
 	MaySeeSessions:      {"see own sign-ins", members, 0, 0},
+	MaySeeOwn:           {"see the page of one's own, as a customer", anInvitee, 0, 0},
 	MaySeeHealth:        {"see how the server is", owners, 0, 0},
 	MayOperate:          {"create workspaces, apply set-up files, set passwords", theOperator, 0, 0},
 }

@@ -88,6 +88,8 @@ var commands = map[string]app.Command{
 	"AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
 	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy, "ExportPerson": app.MayManageContacts,
+	"Contact": app.MaySeeOwn, "Devices": app.MaySeeOwn, "OwnBookings": app.MaySeeOwn, "OwnReceipt": app.MaySeeOwn, "Leave": app.MaySeeOwn, "LeaveAll": app.MaySeeOwn,
+	"ExportOwn": app.MaySeeOwn,
 }
 
 // silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.
@@ -207,7 +209,7 @@ var withoutActor = map[string][]string{
 		"SignIn", "SessionOf", "AnySession", "ProvePassword", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
 		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "VisitByToken", "CheckoutURL", "CheckoutDone", "VisitCheckoutURL", "VisitCheckoutDone",
 		"CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
-		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
+		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Open", "Waits", "Device", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
 		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",
 		"RenamePasskey", "RemovePasskey", "BeginShow", "ShowPasskey",
 	},
@@ -229,7 +231,7 @@ var withoutActor = map[string][]string{
 	"what subjects and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
-		"InviteMember", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
+		"InviteMember", "PostOwn", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "VisitOf", "VisitURL",
 		"LateFee", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},

@@ -194,6 +194,9 @@ func (t tx) insertTerms(c *booking.Contact) error {
 }
 
 func (t tx) UpdateContact(c *booking.Contact) error {
+	if err := t.closeOwnIfMoved(c); err != nil {
+		return err
+	}
 	_, err := t.Exec(`UPDATE contacts SET email_key = ?, email = ?, name = ?, phone = ?, time_zone = ?, notes = ?,
 		changed_ms = ?, terms = ? WHERE id = ? AND workspace_id = ?`,
 		contactKey(c), c.Email, c.Name, c.Phone, c.TimeZone, c.Notes, engine.OrNull(c.ChangedAt), contact.TermsVersion, c.ID,

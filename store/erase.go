@@ -52,6 +52,9 @@ func (t tx) Anonymise(c *booking.Contact) error {
 	if _, err := t.Exec(dropTags, c.WorkspaceID, c.ID); err != nil {
 		return err
 	}
+	if err := t.eraseOwn(c.WorkspaceID, c.ID); err != nil {
+		return err
+	}
 	_, err = t.Exec(`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '',
 		foreign_id = NULL, birthday = '', tell_by = '' WHERE id = ?`, c.ID)
 	return err

@@ -33,6 +33,7 @@ var markGone = []string{
 	`DELETE FROM oauth_grants WHERE workspace_id = ?`,
 	`DELETE FROM users WHERE workspace_id = ?`, // and with them their factors
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
+	`DELETE FROM own_links WHERE workspace_id = ?`, `DELETE FROM own_devices WHERE workspace_id = ?`,
 	`UPDATE calendar_connections SET secret = '', state = 'refused' WHERE workspace_id = ?`,
 	`DELETE FROM calendar_watches WHERE workspace_id = ?`,
 	`DELETE FROM calendar_clients WHERE workspace_id = ?`,
@@ -122,6 +123,7 @@ var sweeps = []string{
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
 	someBy(`contact_terms`, `workspace_id, term, contact_id`), someBy(`contact_tags`, `workspace_id, tag_key, contact_id`),
 	someOf(`contact_entries`, `workspace_id = ?`),
+	someBy(`own_links`, `workspace_id, hash`), someBy(`own_devices`, `workspace_id, hash`),
 	`DELETE FROM contact_file_parts WHERE (workspace_id, file_id, part) IN (SELECT workspace_id, file_id, part
 		FROM contact_file_parts WHERE workspace_id = ? LIMIT CAST(? AS BIGINT) / 20 + 1)`, // large rows
 	someOf(`contact_files`, `workspace_id = ?`),

@@ -34,7 +34,9 @@ type CardReader interface {
 // ContactWriter saves contacts.
 type ContactWriter interface {
 	InsertContact(c *Contact) error // ErrTaken: e-mail, or without one the phone
-	UpdateContact(c *Contact) error // ErrTaken: as above
+	// UpdateContact saves a contact. With another e-mail address or telephone number than before, the links to the
+	// contact's own page and the devices on which it is open end. ErrTaken: as above.
+	UpdateContact(c *Contact) error
 	// LockContact makes every other transaction that locks the contact wait for the end of this one. A change of a
 	// contact reads it behind this lock. It is no error if there is no such contact.
 	LockContact(id ContactID) error

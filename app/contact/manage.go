@@ -141,7 +141,7 @@ const mergeStep = 200
 
 // MergeContacts moves everything from the contact from to the contact into, and deletes the first: notes are joined, tags
 // unite, and phone, zone, birthday and the way to tell are copied if into has none. Entries and files move, however many
-// there are. What into has no room for, or has another of, is written into entries. Bookings move in small steps, and the contact is deleted with the
+// there are. What into has no room for, or has another of, is written into entries. The own pages of both close. Bookings move in small steps, and the contact is deleted with the
 // last of them. After an error both still exist, and merging them again moves the rest. Errors: forbidden, not_found,
 // bad_request (both are the same).
 func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c booking.Contact, err error) {
@@ -159,6 +159,9 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			}
 			left, err := c.TakeOver(&gone)
 			if err != nil {
+				return err
+			}
+			if err := tx.MergeOwn(a.Workspace, gone.ID, c.ID); err != nil { // with the first bookings that move
 				return err
 			}
 			moved, err := tx.MoveBookings(gone.ID, c.ID, mergeStep)

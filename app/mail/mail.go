@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/money"
+	"daybook/app/own"
 	"daybook/app/when"
 	"daybook/views/finding"
 )
@@ -99,6 +100,7 @@ type Facts struct {
 	Typed      bool                 `json:"typed,omitempty"`  // a receipt: somebody typed the address in
 	Member     *account.Invitation  `json:"member,omitempty"` // the mail's recipient chooses a password by it
 	Guest      *GuestAsk            `json:"guest,omitempty"`
+	Own        *own.Link            `json:"own,omitempty"`
 	Visit      *VisitNews           `json:"visit,omitempty"` // an invitee's, about a visit
 	Team       []TeamItem           `json:"team,omitempty"`  // the team's, about several bookings of a visit, by start
 }

@@ -27,6 +27,8 @@ func (c *composer) page() views.MailPage {
 	case c.facts.Guest != nil:
 		base := map[bool]string{true: c.service.Core.BaseURL()}[c.about.Sends]
 		c.facts.Guest.Write(&p, c.locale, c.about.Setup, c.when, base)
+	case c.facts.Own != nil:
+		c.ownPage(&p, c.facts.Own)
 	case c.mail.Kind == catalog.MailTeamEndpoint:
 		writeEndpointAlert(&p, c.locale, c.facts.URL, c.facts.Reason)
 	case c.facts.Calendar != nil:

@@ -150,6 +150,9 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	if m.Facts.Guest != nil {
 		about.Booking.Invitee, about.Dropped = m.Facts.Guest.Subject(when.At(s.Core.Now()))
 	}
+	if err == nil && m.Facts.Own != nil {
+		err = s.aboutOwn(s.Reader(ctx), m, &about)
+	}
 	if err == nil && m.Facts.Member != nil {
 		err = s.aboutMember(s.Reader(ctx), m.Facts.Member, &about)
 	}

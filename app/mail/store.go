@@ -23,6 +23,8 @@ type Reads interface {
 	InvitedSince(ws catalog.WorkspaceID, from MailID, most int) (int, error)
 	// InvitationLinkOpen reports whether the invitation link can be used.
 	InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (bool, error)
+	// OwnLink returns whose own page a link with that hash opens, and until when. Errors: ErrNotFound.
+	OwnLink(ws catalog.WorkspaceID, hash []byte) (booking.ContactID, when.Instant, error)
 	// Invitation returns whom an invitation with that hash lets choose a password, and until when. Errors: ErrNotFound.
 	Invitation(hash []byte) (app.UserID, when.Instant, error)
 	// User returns a member. Errors: ErrNotFound.

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/money"
+	"daybook/app/own"
 	"daybook/app/rest"
 	"daybook/app/subjects"
 	"daybook/app/webhook"
@@ -148,6 +150,7 @@ func (p *person) comes() {
 	p.first, err = p.Booking(ctx, p.Owner, b.ID)
 	p.Must(err)
 	p.card()
+	p.page(setup)
 	p.outside(p.first.ID)
 }
 
@@ -171,6 +174,18 @@ func (p *person) card() {
 		_, err = p.People.AddFile(ctx, p.Owner, p.contact, contact.FileInput{Name: "zanzibarina.pdf", Booking: p.first.ID.String()}, paper)
 		p.Must(err)
 	}
+}
+
+// page opens the person's own page by a link, and asks for another one.
+func (p *person) page(setup *catalog.Setup) {
+	p.T.Helper()
+	ctx := p.T.Context()
+	p.Must(p.Own.Ask(ctx, setup, own.Asked{Address: "zanzibarina@mail.example"}))
+	page, err := p.Mail.Mails(ctx, p.Owner, mail.ListInput{})
+	p.Must(err)
+	_, err = p.Own.Open(ctx, setup, path.Base(page.Data[0].Facts.Own.Path(setup)))
+	p.Must(err)
+	p.Must(p.Own.Ask(ctx, setup, own.Asked{Address: "zanzibarina@mail.example"}))
 }
 
 // rows counts those of a table.
@@ -278,7 +293,7 @@ func (p *person) isNowhere() {
 		p.T.Errorf("the person is still named in %v", found)
 	}
 	for _, table := range []string{"contact_entries", "contact_files", "contact_file_parts", "contact_tags",
-		"contacts WHERE birthday <> '' OR tell_by <> ''"} {
+		"own_links", "own_devices", "contacts WHERE birthday <> '' OR tell_by <> ''"} {
 		if n := p.rows(table); n > 0 {
 			p.T.Errorf("%d rows are left in %s", n, table)
 		}

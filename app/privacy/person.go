@@ -31,6 +31,7 @@ func (p *Person) Has(address string) bool {
 // add with each item.
 type Part struct {
 	Name      string // of the list in the file
+	Own       bool   // it stands in the file that the person gets on their own page, too
 	OfBooking func(ctx context.Context, a app.Actor, b booking.BookingID, add func(any) error) error
 	OfPerson  func(ctx context.Context, a app.Actor, p *Person, add func(any) error) error
 }
@@ -86,6 +87,58 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 	return f.write()
 }
 
+// notIncludedOfOwn is what the file leaves out besides that the person gets on their own page.
+var notIncludedOfOwn = []string{
+	"What the business has written down for itself: notes, entries, tags, photographs and files. Ask the business.",
+	"Who of the business did what.",
+	"The log of mails, and invitation links.",
+}
+
+// ownContact is what a file has of a contact that the person gets on their own page.
+type ownContact struct {
+	ID        booking.ContactID `json:"id"`
+	Name      string            `json:"name"`
+	Email     string            `json:"email"`
+	Phone     string            `json:"phone"`
+	TimeZone  string            `json:"timeZone"`
+	Birthday  *string           `json:"birthday,omitempty"`
+	TellBy    *string           `json:"tellBy,omitempty"`
+	CreatedAt when.Instant      `json:"createdAt"`
+}
+
+// ExportOwn writes, as ExportPerson does, what the contact gets on their own page: themselves, and their bookings with
+// history, payments and receipts. It has nothing that the business wrote down for itself, and not who of the business
+// did what. Errors: forbidden, not_found, both before anything is written.
+func (s *Service) ExportOwn(ctx context.Context, a app.Actor, to io.Writer) error {
+	if err := a.May(app.MaySeeOwn); err != nil {
+		return err
+	}
+	missing := fault.Missing("contact", a.Contact.String())
+	if a.Contact == 0 {
+		return missing
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return err
+	}
+	r := s.Reader(ctx)
+	c, err := r.Contact(a.Workspace, a.Contact)
+	if err == nil && c.Gone() {
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return fault.OrMissing(err, missing)
+	}
+	one := []booking.Contact{c}
+	if err := r.ReadCards(a.Workspace, one); err != nil {
+		return err
+	}
+	// The parts ask for the rights of the business, whose file this is.
+	business := app.Actor{Kind: booking.ByOwner, Workspace: a.Workspace}
+	f := file{ctx: ctx, a: business, s: s, setup: setup, to: bufio.NewWriter(to), person: Person{Contact: one[0]}, own: true}
+	return f.write()
+}
+
 // find returns the contact of that id, e-mail address or telephone number.
 func find(tx Tx, a app.Actor, ref, country string) (booking.Contact, error) {
 	if _, err := id.Parse[booking.ContactIDKind](ref); err == nil {
@@ -107,6 +160,7 @@ type file struct {
 	setup  *catalog.Setup
 	to     *bufio.Writer
 	person Person
+	own    bool // the person gets it on their own page
 }
 
 func (f *file) knows(email string) {
@@ -145,14 +199,20 @@ func (f *file) write() error {
 	if err := f.json(",\n\"workspace\": ", map[string]string{"slug": w.Slug, "name": w.Name}); err != nil {
 		return err
 	}
-	if err := f.json(",\n\"contact\": ", &f.person.Contact); err != nil {
+	c, left := &f.person.Contact, notIncluded
+	var is any = c
+	if f.own {
+		is = ownContact{c.ID, c.Name, c.Email, c.Phone, c.TimeZone, c.Birthday, c.TellBy, c.CreatedAt}
+		left = slices.Concat(notIncludedOfOwn, notIncluded)
+	}
+	if err := f.json(",\n\"contact\": ", is); err != nil {
 		return err
 	}
 	if err := f.bookings(); err != nil {
 		return err
 	}
 	for _, p := range f.s.parts {
-		if p.OfPerson == nil {
+		if p.OfPerson == nil || f.own && !p.Own {
 			continue
 		}
 		if err := f.list(",\n\""+p.Name+"\": ", func(add func(any) error) error {
@@ -161,7 +221,7 @@ func (f *file) write() error {
 			return err
 		}
 	}
-	if err := f.json(",\n\"notIncluded\": ", notIncluded); err != nil {
+	if err := f.json(",\n\"notIncluded\": ", left); err != nil {
 		return err
 	}
 	f.to.WriteString("\n}\n")
@@ -196,7 +256,14 @@ func (f *file) booking(b *booking.Booking) error {
 	f.knows(b.Invitee.Email)
 	note := b.InternalNote
 	f.s.Core.Present(f.setup, app.Actor{ReadOnly: true}, b) // without the invitee's link
-	b.InternalNote = note
+	if f.own {
+		b.Payments = slices.Clone(b.Payments)
+		for i := range b.Payments {
+			b.Payments[i].Note = ""
+		}
+	} else {
+		b.InternalNote = note
+	}
 	line, err := b.AppendMembers([]byte{'{'})
 	if err != nil {
 		return err
@@ -206,11 +273,16 @@ func (f *file) booking(b *booking.Booking) error {
 	if err != nil {
 		return err
 	}
+	for i := range history {
+		if f.own {
+			history[i].By = ""
+		}
+	}
 	if err := f.json(",\"history\":", history); err != nil {
 		return err
 	}
 	for _, p := range f.s.parts {
-		if p.OfBooking == nil {
+		if p.OfBooking == nil || f.own && !p.Own {
 			continue
 		}
 		if err := f.list(",\""+p.Name+"\":", func(add func(any) error) error {

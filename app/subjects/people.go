@@ -17,12 +17,12 @@ import (
 func (s *Set) ofPeople() []privacy.Part {
 	most := 100
 	return []privacy.Part{
-		{Name: "onlinePayments", OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
+		{Name: "onlinePayments", Own: true, OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
 			add func(any) error) error {
 			rows, err := s.Payment.BookingPayments(ctx, a, b.String())
 			return each(rows, err, add)
 		}},
-		{Name: "receipts", OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
+		{Name: "receipts", Own: true, OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
 			add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[counter.Receipt], error) {
 				return s.Counter.Receipts(ctx, a, counter.ReceiptQuery{Booking: b.String(), Limit: &most, Cursor: cursor})

@@ -23,6 +23,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/movein"
 	"daybook/app/oauth"
+	"daybook/app/own"
 	"daybook/app/payment"
 	"daybook/app/picture"
 	"daybook/app/privacy"
@@ -53,6 +54,7 @@ type Set struct {
 	Shop       *shop.Service
 	MoveIn     *movein.Service // appointments of other programs
 	Counter    *counter.Service
+	Own        *own.Service // customers' own pages
 	Invitation *invitation.Service
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
@@ -95,6 +97,7 @@ func New(c Config) *Set {
 	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
 	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
 	s.SetReceipts(s.Counter.Settle)
+	s.Own = own.New(s.Service, s.Gate, s.Mail.PostOwn)
 	s.Invitation = invitation.New(s.Service, s.Mail)
 	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
@@ -127,6 +130,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.Shop = s.Shop.In(tx)
 	in.MoveIn = s.MoveIn.In(tx)
 	in.Counter = s.Counter.In(tx)
+	in.Own = s.Own.In(tx)
 	in.Invitation = s.Invitation.In(tx)
 	in.Bulk = s.Bulk.In(tx)
 	in.Calendars = s.Calendars.In(tx)

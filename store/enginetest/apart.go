@@ -59,6 +59,8 @@ var Crossings = []Crossing{
 	{"DELETE FROM guest_requests WHERE id IN", false, upkeep},
 	{"UPDATE guest_requests SET input = NULL WHERE id IN", false, upkeep},
 	{"DELETE FROM answers WHERE (", false, upkeep},
+	{"DELETE FROM own_links WHERE (", false, upkeep},
+	{"DELETE FROM own_devices WHERE (", false, upkeep},
 }
 
 const upkeep = "what is old is deleted, some rows at a time"

@@ -1,0 +1,50 @@
+package mail
+
+import (
+	"errors"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/mail/smtp"
+	"daybook/app/own"
+	"daybook/app/when"
+	"daybook/views"
+)
+
+// PostOwn queues the mail with the link to a contact's own page, in the caller's transaction, and returns its id.
+func (s *Service) PostOwn(in app.Tx, to *booking.Contact, l own.Link) (mail int64, err error) {
+	now := s.Core.Now()
+	m := Mail{ID: id.New[MailIDKind](now), WorkspaceID: to.WorkspaceID, Kind: catalog.MailOwn, To: to.Email,
+		Facts: Facts{For: ToInvitee, Own: &l}, DueAt: when.At(now), Until: l.Until}
+	return int64(m.ID), in.(Tx).InsertMails(m)
+}
+
+// aboutOwn notes in which language and zone the mail is written, and that it must not be sent where its link has ended.
+func (s *Service) aboutOwn(r Reader, m *Mail, about *Subject) error {
+	l := m.Facts.Own
+	about.Booking.Invitee.Locale = l.Locale
+	c, until, err := r.OwnLink(m.WorkspaceID, l.Hash(about.Setup))
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
+		return err
+	}
+	if err != nil || c != l.Contact || until <= when.At(s.Core.Now()) {
+		about.Dropped = "the link can't be used any more"
+	}
+	return nil
+}
+
+// ownPage writes the mail with the link. Who reads the log doesn't see it.
+func (c *composer) ownPage(p *views.MailPage, l *own.Link) {
+	name := c.about.Setup.Workspace.Name
+	p.Subject = smtp.OneLine(c.t("own_mail_subject", "Name", name))
+	p.Heading, p.Text = c.t("own_mail_head"), c.t("own_mail_text", "Name", name)
+	p.Note = c.t("own_mail_note")
+	if !c.about.Sends {
+		p.Note = c.t("invitation_mail_secret")
+		return
+	}
+	p.Links = []views.Link{{Label: c.t("own_mail_open"), URL: c.service.Core.BaseURL() + l.Path(c.about.Setup)}}
+}

@@ -1,0 +1,179 @@
+package own
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/counter"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// Item is a booking on the page of its contact, or a visit.
+type Item struct {
+	Booking  booking.Booking // of a visit, the one by which it stands in its place
+	Visit    *booking.Visit  // nil where the booking is a part of none
+	Receipts []counter.Receipt
+}
+
+// ListInput says which bookings are listed.
+type ListInput struct {
+	Past   bool // those that are over, the latest first; else those that aren't, by start
+	Limit  int  // how many bookings are looked at, at most fault.MaxPage
+	Cursor string
+}
+
+// OwnBookings lists the bookings of the contact whose page it is, in all states and under whatever address they were made,
+// with the links by which their invitee moves and cancels them. Each visit is one item: among what is to come until all
+// of it is over. A page may have fewer items than its limit. Errors: forbidden, not_found, bad_request (cursor).
+func (s *Service) OwnBookings(ctx context.Context, a app.Actor, in ListInput) (page fault.Page[Item], err error) {
+	if _, err := s.Contact(ctx, a); err != nil {
+		return page, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return page, err
+	}
+	now := when.At(s.Core.Now())
+	list := booking.ListBookingsInput{Scope: "upcoming", Contact: a.Contact.String(), Cursor: in.Cursor}
+	if in.Past {
+		list.Scope = "past"
+	}
+	f, err := list.Filter(now, setup.Workspace.LongestBooking)
+	if err != nil {
+		return page, err
+	}
+	n, err := fault.PageLimit(&in.Limit, in.Limit)
+	if err != nil {
+		return page, err
+	}
+	f.Contact, f.Limit = a.Contact, n+1
+	rows, err := s.Reader(ctx).Bookings(a.Workspace, f)
+	if err != nil {
+		return page, err
+	}
+	found := fault.PageOf(rows, n, list.CursorAt)
+	page.HasMore, page.NextCursor = found.HasMore, found.NextCursor
+	for i := range found.Data {
+		b := &found.Data[i]
+		if b.Invitee.Erased() {
+			continue
+		}
+		s.Core.Present(setup, a, b)
+		item, shown, err := s.item(ctx, a, b, in.Past, now)
+		if err != nil {
+			return page, err
+		}
+		if shown {
+			page.Data = append(page.Data, item)
+		}
+	}
+	return page, nil
+}
+
+// item returns the booking as it is listed, and whether it is: of a visit one stands for all.
+func (s *Service) item(ctx context.Context, a app.Actor, b *booking.Booking, past bool, now when.Instant) (i Item, shown bool, err error) {
+	i.Booking = *b
+	if b.Visit != nil {
+		v, err := s.visit(ctx, a, b)
+		if err != nil {
+			return i, false, err
+		}
+		if v != nil {
+			if place(v, past, now) != b.ID {
+				return i, false, nil
+			}
+			i.Visit = v
+		}
+	}
+	of := []booking.Booking{*b}
+	if i.Visit != nil {
+		of = i.Visit.Items
+	}
+	for k := range of {
+		if len(of[k].Payments) == 0 {
+			continue
+		}
+		some, err := s.Reader(ctx).Receipts(a.Workspace, counter.ReceiptFilter{Booking: of[k].ID, Limit: mostReceipts,
+			OldestFirst: true})
+		if err != nil {
+			return i, false, err
+		}
+		i.Receipts = append(i.Receipts, some...)
+	}
+	return i, true, nil
+}
+
+// mostReceipts is how many of a booking are listed.
+const mostReceipts = 20
+
+// visit returns the visit that the booking is a part of, as its link shows it; nil where it isn't of the contact alone.
+func (s *Service) visit(ctx context.Context, a app.Actor, b *booking.Booking) (*booking.Visit, error) {
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	v, _, err := s.Core.VisitByToken(ctx, path.Base(s.Core.VisitURL(setup, b.Visit.ID)))
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(v.Items, func(other booking.Booking) bool {
+		return other.ContactID != a.Contact || other.Invitee.Erased()
+	}) {
+		return nil, nil
+	}
+	return &v, nil
+}
+
+// place returns the booking in whose place the visit is listed: the first that isn't over, among the past ones the last,
+// if all are over; 0 for none.
+func place(v *booking.Visit, past bool, now when.Instant) booking.BookingID {
+	var to []booking.Booking
+	for i := range v.Items {
+		if v.Items[i].End > now {
+			to = append(to, v.Items[i])
+		}
+	}
+	order := func(a, b booking.Booking) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.ID, b.ID)) }
+	switch {
+	case past && len(to) > 0:
+		return 0
+	case past:
+		return slices.MaxFunc(v.Items, order).ID
+	case len(to) == 0:
+		return 0
+	}
+	return slices.MinFunc(to, order).ID
+}
+
+// OwnReceipt returns a receipt for a booking of the contact whose page it is. Errors: forbidden, not_found.
+func (s *Service) OwnReceipt(ctx context.Context, a app.Actor, ref string) (counter.Receipt, error) {
+	if _, err := s.Contact(ctx, a); err != nil {
+		return counter.Receipt{}, err
+	}
+	missing := fault.Missing("receipt", ref)
+	which, err := id.Parse[booking.ReceiptIDKind](ref)
+	if err != nil {
+		return counter.Receipt{}, missing
+	}
+	r, err := s.Reader(ctx).Receipt(a.Workspace, which)
+	if err != nil {
+		return counter.Receipt{}, fault.OrMissing(err, missing)
+	}
+	b, err := s.Reader(ctx).Booking(a.Workspace, r.BookingID)
+	if err == nil && (b.ContactID != a.Contact || b.Invitee.Erased()) {
+		err = fault.ErrNotFound
+	}
+	if err != nil {
+		return counter.Receipt{}, fault.OrMissing(err, missing)
+	}
+	return r, nil
+}
