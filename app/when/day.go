@@ -36,7 +36,7 @@ func AddDays(t time.Time, days int) time.Time {
 }
 
 // Wall returns when the clocks of a zone show what t shows, in whatever zone t is: where they skip it, the instant of
-// the skip.
+// the skip, and where they show it twice, the first time.
 func Wall(t time.Time, zone *time.Location) time.Time {
 	y, m, d := t.Date()
 	hour, minute, second := t.Clock()
@@ -47,6 +47,13 @@ func Wall(t time.Time, zone *time.Location) time.Time {
 		return until
 	case shown > asked:
 		return since
+	}
+	if !since.IsZero() {
+		_, now := w.Zone()
+		_, before := since.Add(-time.Second).Zone()
+		if first := w.Add(time.Duration(now-before) * time.Second); first.Before(since) && onClock(first) == onClock(w) {
+			return first
+		}
 	}
 	return w
 }
