@@ -109,6 +109,9 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0 || f.ChangedSince != 0) {
 		addHosts(add, f.HasOthers, f.Host)
 	}
+	if f.Series != 0 {
+		add(bookingsOfSeries, ws, f.Series)
+	}
 	engine.AddAny(&where, &args, `contact_id`, f.Contacts)
 	engine.AddAny(&where, &args, `+event_type_id`, f.EventTypes)
 	addHosts(add, f.HasOthers, f.Hosts...)

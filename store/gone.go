@@ -105,6 +105,7 @@ var sweeps = []string{
 	someBy(`hold_spans`, `workspace_id, hold_id, kind, subject_id, busy_start_ms`), someOf(`holds`, `workspace_id = ?`),
 	someBy(`booking_spans`, `workspace_id, booking_id, kind, subject_id, busy_start_ms`),
 	someBy(`booking_others`, `workspace_id, booking_id, host_id`),
+	someBy(`series_bookings`, `workspace_id, series_id, booking_id`), someOf(`series`, `workspace_id = ?`),
 	someBy(`imported_bookings`, `workspace_id, source, foreign_id`),
 	someBy(`cancellation_items`, `workspace_id, cancellation_id, booking_id`), someOf(`cancellations`, `workspace_id = ?`),
 	someBy(`import_contacts`, `workspace_id, import_id, contact_id`),

@@ -15,7 +15,7 @@ import (
 
 func (q queries) History(ws catalog.WorkspaceID, id booking.BookingID) (all []booking.HistoryEntry, err error) {
 	const query = `SELECT at_ms, actor, actor_id, action, from_status, to_status, start_ms, reason, amount, currency,
-		host_id, waived, previous_end_ms, previous_event_type_id, with_visit, others FROM booking_history
+		host_id, waived, previous_end_ms, previous_event_type_id, with_visit, others, with_series FROM booking_history
 		WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0 ORDER BY seq LIMIT 1000`
 	err = q.Each(query, []any{id, ws}, func(scan func(...any) error) error {
 		var h booking.HistoryEntry
@@ -24,11 +24,14 @@ func (q queries) History(ws catalog.WorkspaceID, id booking.BookingID) (all []bo
 		var amount *int64
 		var currency *string
 		var waived, others string
+		var visit, series int
 		if err := scan(&h.At, &h.Actor, &h.By, &h.Action, &from, &to, &h.Start, &h.Reason, &amount, &currency,
 			engine.OrZero(&h.Host), engine.OrZero(&waived), engine.OrZero(&h.PreviousEnd),
-			engine.OrZero(&h.PreviousEventType), engine.OrZero(&h.WithVisit), engine.OrZero(&others)); err != nil {
+			engine.OrZero(&h.PreviousEventType), engine.OrZero(&visit), engine.OrZero(&others),
+			engine.OrZero(&series)); err != nil {
 			return err
 		}
+		h.WithVisit, h.WithSeries = visit != 0, series != 0
 		if waived != "" {
 			h.Waived = strings.Split(waived, ",")
 		}
@@ -47,7 +50,7 @@ func (q queries) History(ws catalog.WorkspaceID, id booking.BookingID) (all []bo
 const historyAfter = `SELECT h.number, h.booking_id, b.workspace_id, w.gone_ms, h.seq, h.at_ms, h.actor,
 	h.actor_id, h.action,
 		h.from_status, h.to_status, h.start_ms, h.reason, h.amount, h.currency, h.host_id,
-		h.previous_end_ms, h.previous_event_type_id, p.start_ms, p.host_id, h.with_visit, h.others, p.others
+		h.previous_end_ms, h.previous_event_type_id, p.start_ms, p.host_id, h.with_visit, h.others, p.others, h.with_series
 	FROM booking_history h JOIN bookings b ON b.id = h.booking_id /* apart AND b.workspace_id = h.workspace_id */
 	JOIN workspaces w ON w.id = b.workspace_id
 	LEFT JOIN booking_history p ON p.booking_id = h.booking_id AND p.seq = h.seq - 1
@@ -59,7 +62,7 @@ func (q queries) HistoryAfter(number int64, limit int) (all []app.Followed, err 
 	if err := q.numbered(); err != nil {
 		return nil, err
 	}
-	v := engine.NewValues(23)
+	v := engine.NewValues(24)
 	err = q.Each(historyAfter, []any{number, limit}, func(scan func(...any) error) error {
 		if err := v.Read(scan); err != nil {
 			return err
@@ -72,7 +75,7 @@ func (q queries) HistoryAfter(number int64, limit int) (all []app.Followed, err 
 				At: when.Instant(v.Int(5)), Actor: booking.ActorKind(v.Text(6)), By: v.Text(7), Action: booking.Action(v.Text(8)),
 				To: statuses[v.Int(10)], Start: when.Instant(v.Int(11)), Reason: v.Text(12), Host: catalog.HostID(v.Int(15)),
 				PreviousEnd: when.Instant(v.Int(16)), PreviousEventType: catalog.EventTypeID(v.Int(17)),
-				WithVisit: v.Int(20) != 0, Others: readOthers(v.Text(21)),
+				WithVisit: v.Int(20) != 0, WithSeries: v.Has(23), Others: readOthers(v.Text(21)),
 			},
 		}
 		if v.Has(9) {
@@ -114,6 +117,17 @@ const (
 )
 
 func (t tx) insertHistory(b *booking.Booking, first bool, h booking.HistoryEntry) error {
+	if err := t.insertHistoryAlone(b, first, h); err != nil || !h.WithSeries {
+		return err
+	}
+	return t.Later(lastWithSeries, b.ID, b.WorkspaceID, b.ID, b.WorkspaceID)
+}
+
+// lastWithSeries is a statement of its own, since few changes are of a series.
+const lastWithSeries = `UPDATE booking_history SET with_series = 1 WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0
+	AND seq = (SELECT MAX(seq) FROM booking_history WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0)`
+
+func (t tx) insertHistoryAlone(b *booking.Booking, first bool, h booking.HistoryEntry) error {
 	if first {
 		query, args := firstHistory, []any{b.ID, h.At, h.Actor, h.By, h.Action, statusCode(h.To), h.Start, h.Reason,
 			engine.OrNull(h.Host), engine.OrNull(strings.Join(h.Waived, ",")), withVisit(h), writeOthers(h.Others)}

@@ -104,6 +104,7 @@ var BookingFields = field.Resource{
 			Agents: "Until then cancelling costs nothing, UTC; absent where it never costs anything."},
 		{Name: "where", Text: "Where it takes place; left out when only the location says.",
 			Agents: "Where it takes place."},
+		{Name: "series", Of: &SeriesRefFields, Text: "The series that it is of; left out when none.", Agents: "The series that it is of; absent when none."},
 		{Name: "visit", Of: &VisitRefFields, Text: "The visit that it is a part of; left out when none.",
 			Agents: "The visit of several services that it is a part of; absent when none."},
 		{Name: "imported", Of: &ImportedRefFields,

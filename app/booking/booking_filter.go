@@ -21,6 +21,7 @@ type ListBookingsInput struct {
 	EventType    string
 	Invitee      string
 	Contact      string // an id
+	Series       string // an id
 	Host         string
 	TimeZone     string
 	Limit        *int
@@ -47,6 +48,7 @@ type BookingFilter struct {
 	EventType     catalog.EventTypeID
 	Host          catalog.HostID
 	Contact       ContactID
+	Series        SeriesID
 	Contacts      []ContactID           // any of them
 	EventTypes    []catalog.EventTypeID // any of them
 	Hosts         []catalog.HostID      // any of them
@@ -120,8 +122,12 @@ func (in *ListBookingsInput) Filter(now when.Instant, longest time.Duration) (f 
 
 // list names the bookings that the input lists.
 func (in *ListBookingsInput) list() fault.List {
-	return fault.List{"bookings", in.Scope, in.From, in.To, in.Status, in.EventType, in.Invitee, in.Contact, in.Host, in.TimeZone, in.Q,
+	list := fault.List{"bookings", in.Scope, in.From, in.To, in.Status, in.EventType, in.Invitee, in.Contact, in.Host, in.TimeZone, in.Q,
 		in.UpdatedSince, strconv.FormatBool(in.LiveOnly)}
+	if in.Series != "" {
+		list = append(list, in.Series)
+	}
+	return list
 }
 
 // CursorAt returns the cursor that continues the list behind the booking.

@@ -34,8 +34,10 @@ type BookInput struct {
 	Invitation   string   `json:"invitation"`   // the token of an invitation link
 	Hold         string   `json:"hold"`         // the id of a hold of that time, which becomes the booking
 
-	Spoken bool       `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
-	Step   *VisitStep `json:"-"` // it is one of a visit
+	Spoken bool           `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+	Step   *VisitStep     `json:"-"` // it is one of a visit
+	Prefer catalog.HostID `json:"-"` // who is to do it, if free; 0 is nobody
+	Series *SeriesStep    `json:"-"` // it is one of a series
 }
 
 // Choice returns what the input chooses of its event type.
@@ -110,6 +112,10 @@ type RescheduleInput struct {
 	Spoken   bool     `json:"-"`        // names do for ids, see ListBookingsInput.Spoken
 
 	Step *VisitStep `json:"-"` // it is moved with its visit
+
+	// Unmoved are others that move along and are still where they were: their time does not count as taken.
+	Unmoved    []BookingID `json:"-"`
+	WithSeries bool        `json:"-"` // it is moved with its series
 }
 
 // RescheduleInputFields describes the input of Reschedule.
@@ -148,10 +154,11 @@ type CancelInput struct {
 	Refund        *bool  `json:"refund"`
 	ChargeLateFee bool   `json:"chargeLateFee"` // the business charges what cancelling late costs
 
-	Agreed    *money.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
-	WithVisit bool         `json:"-"` // it is cancelled with its visit
-	Ending    []BookingID  `json:"-"` // others that are going to be cancelled by the same order
-	Match     string       `json:"-"` // of a visit: the header If-Match, see fault.ETagHeader
+	Agreed     *money.Money `json:"-"` // what an invitee has agreed to pay for cancelling late
+	WithVisit  bool         `json:"-"` // it is cancelled with its visit
+	WithSeries bool         `json:"-"` // it is cancelled with its series
+	Ending     []BookingID  `json:"-"` // others that are going to be cancelled by the same order
+	Match      string       `json:"-"` // of a visit: the header If-Match, see fault.ETagHeader
 }
 
 // CancelInputFields describes the input of Cancel.

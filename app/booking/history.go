@@ -75,7 +75,8 @@ type HistoryEntry struct {
 
 	Others []catalog.HostID `json:"-"` // who did it beside Host after it
 
-	WithVisit bool `json:"-"` // the change was of the whole visit that the booking is a part of
+	WithVisit  bool `json:"-"` // the change was of the whole visit that the booking is a part of
+	WithSeries bool `json:"-"` // the change was of several dates of the series that the booking is of
 
 	PreviousEnd       when.Instant        `json:"-"` // the end before it, where the change gave another length
 	PreviousEventType catalog.EventTypeID `json:"-"` // the event type before it, where the change gave another one

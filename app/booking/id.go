@@ -17,6 +17,7 @@ type (
 	HoldID           = id.ID[HoldIDKind]
 	InvitationID     = id.ID[InvitationIDKind]
 	VisitID          = id.ID[VisitIDKind]
+	SeriesID         = id.ID[SeriesIDKind]
 	BookingIDKind    struct{ id.Many }
 	ContactIDKind    struct{ id.Many }
 	EventIDKind      struct{ id.Many }
@@ -26,6 +27,7 @@ type (
 	HoldIDKind       struct{ id.Many }
 	InvitationIDKind struct{ id.Many }
 	VisitIDKind      struct{ id.Many }
+	SeriesIDKind     struct{ id.Many }
 )
 
 // WholeID returns the booking id in text, which may lack its prefix; "" if text is none.
@@ -47,3 +49,4 @@ func (ReceiptIDKind) Prefix() string    { return "rc_" }
 func (HoldIDKind) Prefix() string       { return "hd_" }
 func (InvitationIDKind) Prefix() string { return "inv_" }
 func (VisitIDKind) Prefix() string      { return "vi_" }
+func (SeriesIDKind) Prefix() string     { return "sr_" }

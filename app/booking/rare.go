@@ -20,12 +20,13 @@ type Rare struct {
 	FreeCancel   when.Instant `json:"freeCancellationUntil,omitempty"` // FreeUntil, see Present; it isn't stored
 	Where        *BookedWhere `json:"where,omitempty"`                 // nil is as Location says
 	Visit        *VisitRef    `json:"visit,omitempty"`                 // nil is none
+	Series       *SeriesRef   `json:"series,omitempty"`                // nil is none
 	Imported     *ImportedRef `json:"imported,omitempty"`              // nil: it was made here
 }
 
 // keptOfErased are the fields of Rare, by their names in JSON, that stay when the guest is erased: what the business
 // set. Of Where, the address of the video room goes.
-var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "imported"}
+var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "series", "imported"}
 
 // Erase empties the fields that tell of the guest.
 func (r *Rare) Erase() { eraseFields(reflect.ValueOf(r).Elem()) }

@@ -226,7 +226,8 @@ type VisitInput struct {
 	Answers  map[string]any    `json:"answers"`
 	Metadata map[string]string `json:"metadata"`
 
-	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+	Spoken bool        `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+	Series *SeriesStep `json:"-"` // it is one of a series
 }
 
 // VisitInputFields describes the fields of VisitInput.
@@ -266,7 +267,9 @@ type VisitMoveInput struct {
 	Override []string `json:"override"` // rules to waive for each booking, see waive.go
 	Reason   string   `json:"reason"`
 
-	Match string `json:"-"` // the header If-Match, see fault.ETagHeader
+	Match      string      `json:"-"` // the header If-Match, see fault.ETagHeader
+	Unmoved    []BookingID `json:"-"` // as in RescheduleInput
+	WithSeries bool        `json:"-"` // it is moved with its series
 }
 
 // VisitMoveInputFields describes the fields of VisitMoveInput.
@@ -417,7 +420,7 @@ func (item *VisitItem) check(at string, own bool) (place VisitPlace, err error) 
 func (in *VisitInput) Book(item int) BookInput {
 	of := &in.Items[item]
 	return BookInput{EventType: of.EventType, AddOns: of.AddOns, Invitee: in.Invitee, Notes: in.Notes, Override: in.Override,
-		Metadata: maps.Clone(in.Metadata)}
+		Metadata: maps.Clone(in.Metadata), Series: in.Series}
 }
 
 // Sum returns what the bookings that aren't cancelled cost together; nil where none has a price, or they are in several

@@ -126,8 +126,8 @@ func (t *TimeOff) absence(at string, zone *time.Location) (a slot.Absence, err e
 		return a, fault.Invalid(at+".repeat.except", "at most %d", maxExcept)
 	}
 	for _, name := range r.Days {
-		day := slices.Index(weekdays[:], name)
-		if day < 0 {
+		day, ok := Weekday(name)
+		if !ok {
 			return a, fault.Invalid(at+".repeat.days", "%q is not a day; the days are mon, tue, wed, thu, fri, sat and sun",
 				name)
 		}
@@ -194,3 +194,9 @@ func TimeOffOnNewClock(all []TimeOff, old, zone *time.Location) []TimeOff {
 }
 
 var weekdays = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"} // by time.Weekday
+
+// Weekday returns the day of the week of that name: mon … sun.
+func Weekday(name string) (day time.Weekday, ok bool) {
+	i := slices.Index(weekdays[:], name)
+	return time.Weekday(max(0, i)), i >= 0
+}

@@ -11,6 +11,7 @@ var Kinds = []Listed{
 	{"et_", "event type"},
 	{"bk_", "booking"},
 	{"vi_", "visit of several bookings"},
+	{"sr_", "series of bookings that come again"},
 	{"ct_", "contact"},
 	{"en_", "entry on a contact's card"},
 	{"cf_", "photograph or file of a contact"},
