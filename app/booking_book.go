@@ -171,7 +171,10 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	if in.Step != nil {
 		q.Within(in.Step)
 	}
-	p, err := q.Find(ch.Tx, start, 0)
+	if in.Series != nil && in.Series.Later {
+		q.AnyTimeAhead()
+	}
+	p, err := q.Find(ch.Tx, start, in.Prefer)
 	if err == nil && in.Step != nil {
 		err = in.Step.Check(p.End)
 	}
@@ -191,6 +194,11 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	b.UIDDomain, b.Invitation = s.UIDDomain(), ch.invitation
 	if in.Step != nil {
 		b.ID, b.Visit = in.Step.Ref.Bookings[in.Step.Ref.Position-1], &in.Step.Ref
+	}
+	if in.Series != nil {
+		if b.Series = &in.Series.Ref; b.Series.ID == 0 {
+			b.Series.ID = booking.NewSeries(b.ID)
+		}
 	}
 	ch.Booking = &b
 	err = s.saveNew(ch)
@@ -287,6 +295,9 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 		b.Status = booking.Pending
 	}
 	expires := booking.ApprovalEnds(now, now, b.Start)
+	if in.Series != nil {
+		expires = booking.ApprovalEnds(now, now, in.Series.First)
+	}
 	// Who walks in pays at the counter: there is nobody to send a link to.
 	if due := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn(); due || in.NeedsPay {
 		b.Status, b.NeedsPay, expires = booking.Pending, true, now.Add(PaymentHold)

@@ -147,6 +147,14 @@ func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, a Actor,
 		}
 		f.Contact = id
 	}
+	if in.Series != "" {
+		id, err := id.Parse[booking.SeriesIDKind](in.Series)
+		if err != nil || id == 0 { // 0 filters nothing
+			*hint = "There is no such series. A booking says of which one it is: series.id."
+			return false, nil
+		}
+		f.Series = id
+	}
 	if in.Q != "" {
 		found, err := s.Reader(ctx).Contacts(setup.Workspace.ID, in.Q, 0, maxFoundContacts)
 		if err != nil || len(found) == 0 {

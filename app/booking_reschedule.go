@@ -136,6 +136,10 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, b.Start)
+	q.Beside(in.Unmoved)
+	if b.Series != nil && b.Series.Position > 1 {
+		q.AnyTimeAhead()
+	}
 	if in.Step != nil {
 		q.Beside(in.Step.Unmoved)
 		q.Within(in.Step)
@@ -156,6 +160,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		}
 		ch.withVisit = true
 	}
+	ch.withSeries = in.WithSeries
 	if twice != nil {
 		return twice
 	}

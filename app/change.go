@@ -43,6 +43,7 @@ type Change struct {
 	met        *booking.Contact    // a contact whom the change has made
 	ending     []booking.BookingID // see EndsToo
 	withVisit  bool                // the change is of all of the booking's visit
+	withSeries bool                // the change is of several dates of the booking's series
 	imported   bool                // its events say so, and go to endpoints only if it tells
 	tells      bool
 }
@@ -256,7 +257,8 @@ func (c *Change) record(action booking.Action, reason string) {
 	h := booking.HistoryEntry{
 		At: when.At(c.Now), Actor: c.Actor.Kind, By: c.Actor.ID(), Action: action, From: c.from, To: b.Status, Start: b.Start,
 		Reason: reason, Host: b.Host.ID, Waived: booking.OverrideNames(c.Waived),
-		WithVisit: b.Visit != nil && (c.withVisit || c.insert),
+		WithVisit:  b.Visit != nil && (c.withVisit || c.insert),
+		WithSeries: b.Series != nil && (c.withSeries || c.insert),
 	}
 	for _, other := range b.Others() {
 		h.Others = append(h.Others, other.ID)

@@ -56,8 +56,8 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (book
 	})
 }
 
-// decide changes a booking and, where it is pending in a visit, all of the visit that is: all or none. The actor must see
-// all of that. Nothing is done where leave, which may be nil, reports it of the booking with the id.
+// decide changes a booking and, where it is pending in a visit or a series, all of that which is: all or none. The actor must
+// see all of it. Nothing is done where leave, which may be nil, reports it of the booking with the id.
 func (s *Service) decide(ctx context.Context, a Actor, id string, leave func(b *booking.Booking, now when.Instant) bool,
 	do func(*Change) error) (booking.Booking, error) {
 	left := func(b *booking.Booking, now time.Time) bool { return leave != nil && leave(b, when.At(now)) }
@@ -65,7 +65,7 @@ func (s *Service) decide(ctx context.Context, a Actor, id string, leave func(b *
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	if b.Visit == nil || b.Status != booking.Pending {
+	if b.Visit == nil && b.Series == nil || b.Status != booking.Pending {
 		return s.Change(ctx, a, id, func(ch *Change) error {
 			if left(ch.Booking, ch.Now) {
 				return nil
@@ -73,11 +73,28 @@ func (s *Service) decide(ctx context.Context, a Actor, id string, leave func(b *
 			return do(ch)
 		})
 	}
+	find := func(r Reader) (booking.Visit, bool, error) { return s.seenOf(r, a, b.Visit) }
 	if a.Booking == b.ID { // whom a mail has asked about this booking decides about its visit
 		a.Visit = b.Visit
 	}
+	if b.Series != nil {
+		all, err := s.Reader(ctx).Bookings(a.Workspace, booking.BookingFilter{Series: b.Series.ID, Limit: booking.MaxSeries})
+		if err != nil {
+			return booking.Booking{}, err
+		}
+		if a.Booking == b.ID { // and about its series
+			a.Visit = &booking.VisitRef{}
+			for i := range all {
+				a.Visit.Bookings = append(a.Visit.Bookings, all[i].ID)
+			}
+		}
+		find = func(r Reader) (booking.Visit, bool, error) {
+			made, all, err := s.findSeries(r, a, b.Series.ID.String())
+			return booking.Visit{Items: made.Bookings}, all, err
+		}
+	}
 	var decided booking.Booking
-	err = s.changeVisit(ctx, a, func(r Reader) (booking.Visit, bool, error) { return s.seenOf(r, a, b.Visit) },
+	err = s.changeVisit(ctx, a, find,
 		func(bound *Service, _ Tx, _ *catalog.Setup, v *booking.Visit) error {
 			if slices.ContainsFunc(v.Items, func(now booking.Booking) bool { return now.ID == b.ID && left(&now, bound.at) }) {
 				return nil
@@ -87,7 +104,7 @@ func (s *Service) decide(ctx context.Context, a Actor, id string, leave func(b *
 					continue
 				}
 				one, err := bound.Change(ctx, a, v.Items[i].ID.String(), func(ch *Change) error {
-					ch.withVisit = true
+					ch.withVisit, ch.withSeries = true, true
 					return do(ch)
 				})
 				if err != nil {
@@ -100,8 +117,8 @@ func (s *Service) decide(ctx context.Context, a Actor, id string, leave func(b *
 			return nil
 		})
 	if err == errPartOfVisit {
-		return booking.Booking{}, fault.New(fault.Forbidden, "", "This booking is part of a visit with services or people that "+
-			"you can't see: somebody who sees all of the visit confirms or declines it.")
+		return booking.Booking{}, fault.New(fault.Forbidden, "", "This booking is one of several, with services or people that "+
+			"you can't see: somebody who sees all of them confirms or declines it.")
 	}
 	return decided, err
 }

@@ -77,7 +77,7 @@ var commands = map[string]app.Command{
 	"CreateInvitation": app.MayInvite, "ResendInvitation": app.MayInvite, "RevokeInvitation": app.MayInvite, "Invitation": app.MaySeeInvitations,
 	"Invitations": app.MaySeeInvitations, "ExportInvitations": app.MayExportAll,
 	"Hold": app.MayBook, "ReleaseHold": app.MayBook,
-	"VisitAvailability": app.MaySeeEventTypes, "BookVisit": app.MayBook, "VisitOpenTimes": app.MaySeeEventTypes, "VisitAt": app.MaySeeEventTypes, "VisitNextTimes": app.MaySeeEventTypes, "Visit": app.MaySeeBooking, "CancelVisit": app.MayCancel, "MoveVisit": app.MayMove, "MarkVisit": app.MayMarkAttendance, "UndoVisitMark": app.MayMarkAttendance, "RecordVisit": app.MayTakeMoney, "MarkVisitNoShow": app.MayMarkAttendance,
+	"VisitAvailability": app.MaySeeEventTypes, "BookVisit": app.MayBook, "VisitOpenTimes": app.MaySeeEventTypes, "VisitAt": app.MaySeeEventTypes, "VisitNextTimes": app.MaySeeEventTypes, "Visit": app.MaySeeBooking, "CancelVisit": app.MayCancel, "MoveVisit": app.MayMove, "MarkVisit": app.MayMarkAttendance, "UndoVisitMark": app.MayMarkAttendance, "RecordVisit": app.MayTakeMoney, "MarkVisitNoShow": app.MayMarkAttendance, "BookSeries": app.MayBook, "Series": app.MaySeeBooking, "CancelSeries": app.MayCancel, "MoveSeries": app.MayMove,
 	"PublicKey": app.MaySeeSessions, "Subscribe": app.MaySeeSessions, "Subscriptions": app.MaySeeSessions,
 	"Choose": app.MaySeeSessions, "Try": app.MaySeeSessions, "Unsubscribe": app.MaySeeSessions,
 	"BusyTimes": app.MaySeeBookings, "ResourceBusyTimes": app.MaySeeBookings, "ConnectCalendars": app.MayConnectCalendars, "CalendarConnections": app.MayConnectCalendars, "CalendarConnection": app.MayConnectCalendars,
@@ -232,7 +232,7 @@ var withoutActor = map[string][]string{
 		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"InviteMember", "PostOwn", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
-		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "VisitOf", "VisitURL",
+		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",
 		"LateFee", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},
 }

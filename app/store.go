@@ -129,6 +129,8 @@ type BookingReader interface {
 	LiveDuplicate(ws catalog.WorkspaceID, r booking.Identity, e catalog.EventTypeID, start when.Instant) (booking.ContactID,
 		booking.BookingID, error)
 	History(ws catalog.WorkspaceID, id booking.BookingID) ([]booking.HistoryEntry, error)
+	// Series returns a series without its bookings.
+	Series(ws catalog.WorkspaceID, id booking.SeriesID) (booking.Series, error)
 	// Lapsing lists pending bookings of workspaces in those buckets that expire at or before now, the longest overdue
 	// first.
 	Lapsing(of work.Buckets, now when.Instant, limit int) ([]booking.Booking, error)
@@ -136,6 +138,8 @@ type BookingReader interface {
 
 // BookingWriter saves bookings.
 type BookingWriter interface {
+	// SaveSeries inserts a series, and which bookings are of it.
+	SaveSeries(ws catalog.WorkspaceID, s *booking.Series) error
 	// SaveBooking inserts or updates the booking together with its history, its events and their deliveries.
 	SaveBooking(b *booking.Booking, insert bool, steps []booking.Step) error
 	// GiveContact saves the ContactID of a booking that had none.

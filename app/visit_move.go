@@ -46,7 +46,7 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 			return nil
 		}
 		ch := &Change{Tx: tx, Setup: setup, Now: bound.at, Actor: a, Unknown: unknown, service: bound}
-		arranged, err := rearrange(ch, items, start, in.Override)
+		arranged, err := rearrange(ch, items, start, &in)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,8 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 				steps[i].Unmoved = append(steps[i].Unmoved, items[next.Item].ID)
 			}
 			_, err := bound.Reschedule(ctx, a, items[at.Item].ID.String(), RescheduleInput{Start: at.Start.String(),
-				Host: at.Host.String(), Override: in.Override, Reason: in.Reason, Step: &steps[i]})
+				Host: at.Host.String(), Override: in.Override, Reason: in.Reason, Step: &steps[i], Unmoved: in.Unmoved,
+				WithSeries: in.WithSeries})
 			if err != nil {
 				return err
 			}
@@ -190,8 +191,9 @@ func (s *Service) askToMoveVisit(ctx context.Context, a Actor, ref string) (unkn
 }
 
 // rearrange finds when and with whom each booking of a visit is that begins then, behind the locks.
-func rearrange(ch *Change, items []booking.Booking, start when.Instant, rules []string) ([]booking.VisitPlace, error) {
-	v, err := movedAmong(ch, items, rules)
+func rearrange(ch *Change, items []booking.Booking, start when.Instant, in *booking.VisitMoveInput) ([]booking.VisitPlace, error) {
+	rules := in.Override
+	v, err := movedAmong(ch, items, rules, in.Unmoved)
 	if err != nil {
 		return nil, err
 	}
@@ -204,11 +206,11 @@ func rearrange(ch *Change, items []booking.Booking, start when.Instant, rules []
 	} else {
 		err = v.Against(ch.Tx, start)
 	}
-	return found, ch.withReasons(err, start, func() (*availability.Visit, error) { return movedAmong(ch, items, nil) })
+	return found, ch.withReasons(err, start, func() (*availability.Visit, error) { return movedAmong(ch, items, nil, in.Unmoved) })
 }
 
 // movedAmong returns the search for where a visit of these bookings moves, behind the locks; rules are waived in Follow.
-func movedAmong(ch *Change, items []booking.Booking, rules []string) (*availability.Visit, error) {
+func movedAmong(ch *Change, items []booking.Booking, rules []string, unmoved []booking.BookingID) (*availability.Visit, error) {
 	searches := make([]*availability.Search, len(items))
 	for i := range items {
 		b := &items[i]
@@ -225,6 +227,10 @@ func movedAmong(ch *Change, items []booking.Booking, rules []string) (*availabil
 		}
 		searches[i].Moving(b)
 		searches[i].Beside(b.Visit.Bookings)
+		searches[i].Beside(unmoved)
+		if b.Series != nil && b.Series.Position > 1 {
+			searches[i].AnyTimeAhead()
+		}
 	}
 	v := availability.AmongVisit(searches, moveChoice(items))
 	for i := range items {

@@ -263,6 +263,22 @@ func (q *Search) WithOthers(tx Reader, cause error, start when.Instant) error {
 	return e
 }
 
+// FreeAt returns which of the hosts searched are free for a booking at the start, behind the locks; rules that are waived
+// don't count.
+func (q *Search) FreeAt(tx Reader, start when.Instant) ([]catalog.HostRef, error) {
+	return q.freeAt(tx, start)
+}
+
+// StartsIn returns the open starts in [from, to), a few days at most, earliest first: behind the locks, where a search must
+// not wait.
+func (q *Search) StartsIn(tx Reader, from, to when.Instant) (starts []when.Instant, err error) {
+	found, _, err := q.part(tx, max(from, q.now), to, 0)
+	for i := range found {
+		starts = append(starts, when.Instant(found[i].Start))
+	}
+	return starts, err
+}
+
 // freeAt returns which of the hosts are free for a booking at the start.
 func (q *Search) freeAt(tx Reader, start when.Instant) (free []catalog.HostRef, err error) {
 	if q.step != nil && len(q.hosts) > 1 { // what is free beside its neighbours depends on who does it

@@ -224,6 +224,12 @@ func (q *Search) ByBusiness(rules []string) (err error) {
 // AtShortNotice makes the search ignore the minimum notice.
 func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 
+// AnyTimeAhead makes the search ignore how far ahead the event type can be booked.
+func (q *Search) AnyTimeAhead() { q.rules.Window = anyWindow }
+
+// anyWindow is a booking window without an end.
+const anyWindow = 100 * 365 * when.Day
+
 // Staying makes the search check a booking that keeps its start and gets that length. The rules about the start itself,
 // which are the past, the notice, the window and the grid, don't apply. kept says that event type and host stay, too:
 // then caps and limits don't apply either, nor whether the event type can be booked, and the booking keeps the resources
@@ -231,7 +237,7 @@ func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 // Moving.
 func (q *Search) Staying(start when.Instant, length time.Duration, kept bool) {
 	q.now = min(q.now, start)
-	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, 100*365*when.Day, time.Millisecond
+	q.rules.MinimumNotice, q.rules.Window, q.rules.Step = 0, anyWindow, time.Millisecond
 	q.rules.Duration, q.kept = length, true
 	q.rules.Works = lastUntil(q.rules.Works, length.Milliseconds())
 	if b := q.moved; b != nil && b.Visit != nil && kept { // and its neighbours

@@ -36,3 +36,32 @@ func (v *Visit) OpenAt(ctx context.Context, r Reader, start when.Instant) (*Slot
 	}
 	return &v.slots(found)[0], nil
 }
+
+// AnyTimeAhead makes the search ignore how far ahead its services can be booked.
+func (v *Visit) AnyTimeAhead() {
+	for _, q := range v.items {
+		q.AnyTimeAhead()
+	}
+}
+
+// StartsIn returns the open starts of the visit in [from, to), a few days at most, earliest first: behind the locks, where a
+// search must not wait.
+func (v *Visit) StartsIn(tx Reader, from, to when.Instant) (starts []when.Instant, err error) {
+	if from = max(from, v.items[0].now); from >= to {
+		return nil, nil
+	}
+	o, err := v.load(tx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	a := o.arranging(v.byID())
+	for at := int64(from); ; at++ {
+		start, ok := o.next(at)
+		if !ok {
+			return starts, nil
+		}
+		if at = start; a.at(start) != nil {
+			starts = append(starts, when.Instant(start))
+		}
+	}
+}

@@ -432,7 +432,7 @@ var sentences = byFormat(
 	say("The invitee is in another booking of the same visit then, %s to %s: choose another time, or move the whole visit.",
 		"fault_visit"),
 	say("The invitee is in another booking of the same visit then: choose another time.", "fault_visit"),
-	say("This booking is part of a visit with services or people that you can't see: somebody who sees all of the visit "+
+	say("This booking is one of several, with services or people that you can't see: somebody who sees all of them "+
 		"confirms or declines it.", "fault_visit_part"),
 	say("These services don't fit one after the other at %s. Choose one of details.alternatives, or ask for availability of "+
 		"the same items.", "book_visit_taken", ""),

@@ -1,0 +1,544 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"daybook/app/availability"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+// BookSeries books the same services for one person on several dates, in one transaction: those that in.Repeat gives, or
+// exactly in.Dates. What becomes of a date that can't be booked is in.Conflicts. Each date is checked as Book and
+// BookVisit check it, but for the booking window, which counts for the first; the limits of a person count the dates
+// before. Errors: those of Book and BookVisit that are of no date; conflict series_conflict with details.dates;
+// already_booked with details.seriesId where all dates are.
+func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInput) (booking.Series, error) {
+	if err := a.May(MayBook); err != nil {
+		return booking.Series{}, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return booking.Series{}, err
+	}
+	start, err := in.Check(setup.Workspace.PhoneCountry(), a.Desk())
+	if err != nil {
+		return booking.Series{}, err
+	}
+	if in.Items, err = s.namedItems(a, setup, &in); err != nil {
+		return booking.Series{}, err
+	}
+	wanted, err := in.Wanted(start, setup.Zone)
+	if err != nil {
+		return booking.Series{}, err
+	}
+	items := in.All()
+	var unknown []catalog.CalendarOwner
+	for _, item := range items {
+		more, err := s.AskCalendars(ctx, a, item.EventType, item.Host)
+		if err != nil {
+			return booking.Series{}, err
+		}
+		unknown = append(unknown, more...)
+	}
+	var made booking.Series
+	for longest, again := longer(0), true; again; again = errors.As(err, &longest) {
+		err = s.Write(ctx, func(tx Tx) error {
+			for i := range items { // before any host is locked
+				one := booking.BookInput{EventType: items[i].EventType, AddOns: items[i].AddOns, Seats: in.Seats}
+				if err := s.lengthen(tx, a, one, time.Duration(longest)); err != nil {
+					return err
+				}
+			}
+			ch, err := s.lockItems(tx, a, setup, items)
+			if err != nil {
+				return err
+			}
+			setup, ch.Unknown = ch.Setup, unknown
+			b := seriesBooking{Service: s, ch: ch, in: &in, dates: slices.Clone(wanted)}
+			made, err = b.book()
+			return err
+		})
+	}
+	if err != nil {
+		return booking.Series{}, err
+	}
+	for i := range made.Bookings {
+		s.Present(setup, a, &made.Bookings[i])
+	}
+	return made, nil
+}
+
+// namedItems looks up what the input names, and returns its items. It sets its event type and host.
+func (s *Service) namedItems(a Actor, setup *catalog.Setup, in *booking.SeriesInput) ([]booking.VisitItem, error) {
+	items := in.All()
+	if in.Spoken {
+		if err := a.understandItems(setup, items, new(string)); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.checkItems(a, setup, items); err != nil {
+		return nil, err
+	}
+	for i := range in.Dates {
+		var err error
+		if in.Dates[i].Host, err = a.NamedHost(setup, in.Dates[i].Host); err != nil {
+			return nil, err
+		}
+		if len(in.Dates[i].Items) > 0 {
+			if err := s.checkItems(a, setup, in.Dates[i].Items); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if in.Visits() {
+		return items, nil
+	}
+	in.EventType, in.Host, in.AddOns = items[0].EventType, items[0].Host, items[0].AddOns
+	return nil, nil
+}
+
+// seriesBooking books the dates of a series behind the locks.
+type seriesBooking struct {
+	*Service
+	ch    *Change
+	in    *booking.SeriesInput
+	dates []booking.WantedDate
+
+	made   booking.Series
+	chosen catalog.HostID // who takes all dates that they can; 0 is whoever is free
+}
+
+// errOthers says that other dates are booked than were expected, so that what the bookings say of their series is not
+// true.
+var errOthers = errors.New("the series has other dates than expected")
+
+func (s *seriesBooking) book() (booking.Series, error) {
+	for _, item := range s.in.All() {
+		e, err := s.ch.Actor.Limits.Of(s.ch.Setup.EventType(item.EventType)).Chosen(catalog.Choice{AddOns: item.AddOns, Seats: s.in.Seats})
+		if err != nil {
+			return s.made, err
+		}
+		if s.ch.Setup.WaitsForPayment(e) && !s.in.Invitee.WalksIn() {
+			return s.made, fault.Invalid("eventType", "%s is paid online, as a series can't be: book its dates one by one", e.Title)
+		}
+	}
+	if err := s.choose(); err != nil {
+		return s.made, err
+	}
+	left := 0
+	for i := range s.dates {
+		if s.dates[i].State != booking.SeriesSkipped {
+			left++
+		}
+	}
+	for expected := left; ; {
+		booked := 0
+		err := s.ch.Try(func() (err error) {
+			if booked, err = s.bookAll(expected); err == nil {
+				err = s.refused(booked)
+			}
+			if err == nil && booked != expected {
+				err = errOthers
+			}
+			return err
+		})
+		if err != errOthers {
+			return s.made, err
+		}
+		expected = booked // once more, without those that are skipped by now
+	}
+}
+
+// bookAll books all dates that aren't skipped, and returns how many. Refusals are kept in the dates.
+func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
+	s.made = booking.Series{Repeat: s.in.Repeat, Bookings: []booking.Booking{}}
+	for i := range s.dates {
+		d := &s.dates[i]
+		if d.State == booking.SeriesSkipped {
+			continue
+		}
+		step := booking.SeriesStep{Ref: booking.SeriesRef{ID: s.made.ID, Position: booked + 1, Of: expected}, First: s.first(), Later: i > 0}
+		made, err := s.bookDate(d, step)
+		e := fault.Refusal(err)
+		if e != nil && d.Instead == 0 && ofStart(e) && s.in.Conflicts == booking.SeriesNearest && s.in.Dates == nil {
+			s.note(d, e)
+			near, found := s.nearest(i)
+			if found != nil {
+				return 0, found
+			}
+			if near != 0 {
+				d.Instead = near
+				made, err = s.bookDate(d, step)
+				e = fault.Refusal(err)
+			}
+		}
+		switch {
+		case e != nil && ofStart(e):
+			s.note(d, e)
+			d.State, d.Instead = booking.SeriesSkipped, 0
+			continue
+		case err != nil:
+			return 0, err
+		}
+		if booked++; booked == 1 {
+			s.made.ID = made[0].Series.ID
+		}
+		if d.State = booking.SeriesFree; d.Instead != 0 {
+			d.State = booking.SeriesMoved
+		}
+		d.Booking = made[0].ID
+		s.place(d, made)
+		s.made.Bookings = append(s.made.Bookings, made...)
+	}
+	for i := range s.dates {
+		s.made.Dates = append(s.made.Dates, s.dates[i].SeriesDate)
+	}
+	if booked == 0 {
+		return 0, nil
+	}
+	return booked, s.ch.SaveSeries(s.ch.Setup.Workspace.ID, &s.made)
+}
+
+// first returns when the first date begins that is booked.
+func (s *seriesBooking) first() when.Instant {
+	first := when.Instant(0)
+	for i := range s.dates {
+		if at := s.dates[i].At(); s.dates[i].State != booking.SeriesSkipped && (first == 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// place says in the date with whom it is booked.
+func (s *seriesBooking) place(d *booking.WantedDate, made []booking.Booking) {
+	d.Host, d.Items = nil, nil
+	if !s.in.Visits() {
+		host := made[0].Host.ID
+		d.Host = &host
+		return
+	}
+	for i := range made {
+		b := &made[i]
+		item := booking.VisitItem{EventType: b.EventType, Host: b.Host.ID.String(), AddOns: []string{}, Start: b.Start.String(), End: b.End.String()}
+		for _, x := range b.AddOns {
+			item.AddOns = append(item.AddOns, x.ID)
+		}
+		d.Items = append(d.Items, item)
+	}
+}
+
+// bookDate books one date, in a part of its own that a refusal undoes.
+func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep) (made []booking.Booking, err error) {
+	err = s.ch.Try(func() error {
+		made = nil
+		if s.in.Visits() {
+			in := s.in.Visit(d.At().String())
+			in.Series = &step
+			arranged := d.Places
+			if arranged != nil {
+				in.Items = d.Chosen
+			} else if arranged, err = arrangeDate(s.ch, &in, d.At(), step.Later); err != nil {
+				return err
+			}
+			v, err := s.bookItems(s.ch, &in, arranged)
+			made = v.Items
+			return err
+		}
+		in := s.in.Book()
+		in.Start, in.Series, in.Prefer = d.At().String(), &step, s.chosen
+		if d.Named != "" {
+			in.Host, in.AnyHost = d.Named, s.in.Host == ""
+		}
+		of, err := s.Lock(s.ch.Tx, s.ch.Actor, in.EventType, noReads, catalog.Locks{})
+		if err != nil {
+			return err
+		}
+		of.Now, of.insert, of.Unknown = s.ch.Now, true, s.ch.Unknown
+		if err := s.admit(of, d.At(), &in); err != nil {
+			return err
+		}
+		b, err := s.Service.book(of, d.At(), in)
+		made = []booking.Booking{b}
+		return err
+	})
+	return made, err
+}
+
+// choose finds who takes all the dates that they can: who is free on most of them and, of those, whom a booking on the first
+// of their dates would get.
+func (s *seriesBooking) choose() error {
+	if s.in.Visits() || s.in.Host != "" || s.in.Dates != nil {
+		return nil
+	}
+	q, err := s.search(false)
+	if err != nil {
+		return err
+	}
+	count, most, free := map[catalog.HostID]int{}, 0, make([][]catalog.HostRef, len(s.dates))
+	for i := range s.dates {
+		if s.dates[i].State == booking.SeriesSkipped {
+			continue
+		}
+		if i > 0 {
+			q.AnyTimeAhead()
+		}
+		if free[i], err = q.FreeAt(s.ch.Tx, s.dates[i].Start); err != nil {
+			return err
+		}
+		for _, h := range free[i] {
+			count[h.ID]++
+			most = max(most, count[h.ID])
+		}
+	}
+	if most == 0 {
+		return nil
+	}
+	best := func(h catalog.HostRef) bool { return count[h.ID] == most }
+	first := slices.IndexFunc(free, func(hosts []catalog.HostRef) bool { return slices.ContainsFunc(hosts, best) })
+	if q, err = s.search(first > 0, func(h catalog.HostID) bool { return count[h] == most }); err != nil {
+		return err
+	}
+	p, err := q.Find(s.ch.Tx, s.dates[first].Start, 0)
+	if err != nil {
+		return err
+	}
+	s.chosen = p.Host.ID
+	return nil
+}
+
+// search returns the search for a date, among those of its hosts that are wanted; later says that it isn't the first date.
+func (s *seriesBooking) search(later bool, wanted ...func(catalog.HostID) bool) (*availability.Search, error) {
+	e, err := s.ch.Actor.Limits.Of(s.ch.Setup.EventType(s.in.EventType)).Chosen(catalog.Choice{AddOns: s.in.AddOns, Seats: s.in.Seats})
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := availability.Candidates(s.ch.Setup, e, s.in.Host)
+	if err != nil {
+		return nil, err
+	}
+	for _, is := range wanted {
+		hosts = slices.DeleteFunc(hosts, func(h *catalog.Host) bool { return !is(h.ID) })
+	}
+	q, err := s.ch.Among(hosts, e, s.in.Override)
+	if err == nil && later {
+		q.AnyTimeAhead()
+	}
+	return q, err
+}
+
+// arrangeDate is arrange for a visit of a series; later says that it isn't the first date.
+func arrangeDate(ch *Change, in *booking.VisitInput, start when.Instant, later bool) ([]booking.VisitPlace, error) {
+	if !later {
+		return arrange(ch, in, start)
+	}
+	v, err := itemsAmong(ch, in, in.Override)
+	if err != nil {
+		return nil, err
+	}
+	v.AnyTimeAhead()
+	found, err := v.Arrange(ch.Tx, start)
+	if err != nil || found != nil {
+		return found, err
+	}
+	if len(in.Override) > 0 {
+		found, _, err = v.Follow(ch.Tx, start)
+		return found, err
+	}
+	return nil, v.Against(ch.Tx, start)
+}
+
+// ofStart reports whether the refusal is of a start, and not of what is asked for whenever it begins.
+func ofStart(e *fault.Error) bool {
+	return e.Reason == "slot_taken" || e.Reason == "already_booked" || slot.ReasonsOf(slot.Reason(e.Reason)) != 0
+}
+
+// reasonOf returns why a start is refused: for those who may waive rules, the rule.
+func reasonOf(e *fault.Error) string {
+	if all, ok := e.Details["reasons"].([]slot.Reason); ok && len(all) > 0 && e.Reason == "slot_taken" {
+		return string(all[0])
+	}
+	return e.Reason
+}
+
+// note keeps why a date is not booked where it lies.
+func (s *seriesBooking) note(d *booking.WantedDate, e *fault.Error) {
+	if d.Reason != "" { // the date that lies nearest was refused, too
+		return
+	}
+	d.Reason = reasonOf(e)
+	if b, ok := e.Details["bookingId"].(booking.BookingID); ok {
+		d.Other = b
+	}
+	if e := s.ch.Setup.EventType(s.in.All()[0].EventType); e != nil {
+		d.Holiday = s.holiday(e, d.Start)
+	}
+}
+
+// holiday returns the name of the public holiday on which none of those who can do it works, or "".
+func (s *seriesBooking) holiday(e *catalog.EventType, start when.Instant) (name string) {
+	end := start.Add(time.Duration(e.DurationMinutes) * time.Minute)
+	hosts, err := availability.Candidates(s.ch.Setup, e, s.in.Host)
+	if err != nil || len(hosts) == 0 {
+		return ""
+	}
+	for _, h := range hosts {
+		if name = h.HolidayIn(start, end); name == "" {
+			return ""
+		}
+	}
+	return name
+}
+
+// nearDays is how many days before and after its date a booking may lie instead.
+const nearDays = 3
+
+// nearest returns the open start that lies nearest to a date, on its day or else within nearDays; of two as near the
+// later. It lies between the neighbouring dates. 0 is none.
+func (s *seriesBooking) nearest(i int) (when.Instant, error) {
+	d := &s.dates[i]
+	day := d.Start.Time().In(s.ch.Setup.Zone)
+	after, before := when.Instant(0), when.At(when.AddDays(day, nearDays+1))
+	for k := range s.dates {
+		if at := s.dates[k].At(); s.dates[k].State != booking.SeriesSkipped && k < i {
+			after = max(after, at, s.dates[k].Start)
+		} else if k > i {
+			before = min(before, s.dates[k].Start)
+		}
+	}
+	open, err := s.open(i > 0)
+	if err != nil {
+		return 0, err
+	}
+	for _, days := range []int{0, nearDays} {
+		from, to := max(after+1, when.At(when.AddDays(day, -days))), min(before, when.At(when.AddDays(day, days+1)))
+		if from >= to {
+			continue
+		}
+		starts, err := open(from, to)
+		if err != nil {
+			return 0, err
+		}
+		best := when.Instant(0)
+		for _, at := range starts { // by time
+			if best == 0 || abs(at-d.Start) <= abs(best-d.Start) {
+				best = at
+			}
+		}
+		if best != 0 {
+			return best, nil
+		}
+	}
+	return 0, nil
+}
+
+// open returns a search for the open starts of a date in a span.
+func (s *seriesBooking) open(later bool) (func(from, to when.Instant) ([]when.Instant, error), error) {
+	if !s.in.Visits() {
+		q, err := s.search(later)
+		if err != nil {
+			return nil, err
+		}
+		return func(from, to when.Instant) ([]when.Instant, error) { return q.StartsIn(s.ch.Tx, from, to) }, nil
+	}
+	in := s.in.Visit("")
+	v, err := itemsAmong(s.ch, &in, nil)
+	if err != nil {
+		return nil, err
+	}
+	if later {
+		v.AnyTimeAhead()
+	}
+	return func(from, to when.Instant) ([]when.Instant, error) { return v.StartsIn(s.ch.Tx, from, to) }, nil
+}
+
+func abs(n when.Instant) when.Instant { return max(n, -n) }
+
+// refused returns why the series is not booked, or nil. Unless dates are to be skipped, one that isn't booked is enough.
+func (s *seriesBooking) refused(booked int) error {
+	missing, twice := 0, 0
+	var other booking.BookingID
+	for i := range s.dates {
+		if d := &s.dates[i]; d.State == booking.SeriesSkipped && d.Reason != booking.SeriesExcept {
+			if missing++; d.Reason == "already_booked" {
+				twice++
+				other = max(other, d.Other)
+			}
+		}
+	}
+	switch {
+	case booked == 0 && twice == missing && twice > 0:
+		e := fault.Conflictf("already_booked", "This invitee has booked all of these dates already.")
+		if other != 0 {
+			if b, err := s.ch.Tx.Booking(s.ch.Setup.Workspace.ID, other); err == nil && b.Series != nil {
+				e.With("seriesId", b.Series.ID)
+			}
+		}
+		return e
+	case missing == 0, booked > 0 && s.in.Conflicts == booking.SeriesSkip && s.in.Dates == nil:
+		return nil
+	}
+	dates := slices.Clone(s.made.Dates)
+	for i := range dates {
+		dates[i].Booking = 0
+	}
+	e := fault.Conflictf("series_conflict", "%d dates can't be booked, so that nothing was: see details.dates.", missing)
+	if missing == 1 {
+		e = fault.Conflictf("series_conflict", "One date can't be booked, so that nothing was: see details.dates.")
+	}
+	return e.With("dates", dates)
+}
+
+// Series returns a series with those of its bookings that the actor sees. The error is not_found.
+func (s *Service) Series(ctx context.Context, a Actor, ref string) (booking.Series, error) {
+	if err := a.May(MaySeeBooking); err != nil {
+		return booking.Series{}, err
+	}
+	made, _, err := s.findSeries(s.Reader(ctx), a, ref)
+	if err != nil {
+		return made, err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return made, err
+	}
+	for i := range made.Bookings {
+		s.Present(setup, a, &made.Bookings[i])
+	}
+	return made, nil
+}
+
+// findSeries returns the stored series as far as the actor sees it, and whether that is all of it.
+func (s *Service) findSeries(r Reader, a Actor, ref string) (made booking.Series, all bool, err error) {
+	missing := fault.Missing("series", ref)
+	wanted, err := id.Parse[booking.SeriesIDKind](ref)
+	if err != nil || a.Kind == booking.ByInvitee && a.Booking == 0 {
+		return made, false, missing
+	}
+	if made, err = r.Series(a.Workspace, wanted); err != nil {
+		return made, false, fault.OrMissing(err, missing)
+	}
+	if made.Bookings, err = r.Bookings(a.Workspace, booking.BookingFilter{Series: wanted, Limit: booking.MaxSeries}); err != nil {
+		return made, false, err
+	}
+	stored := len(made.Bookings)
+	made.Bookings = slices.DeleteFunc(made.Bookings, func(b booking.Booking) bool { return !a.SeesBooking(&b) })
+	if len(made.Bookings) == 0 {
+		return made, false, missing
+	}
+	slices.SortStableFunc(made.Bookings, booking.InSeries)
+	if all = len(made.Bookings) == stored; !all {
+		made.Dates = slices.DeleteFunc(made.Dates, func(d booking.SeriesDate) bool {
+			return !slices.ContainsFunc(made.Bookings, func(b booking.Booking) bool { return b.ID == d.Booking })
+		})
+	}
+	return made, all, nil
+}

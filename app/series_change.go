@@ -1,0 +1,233 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/when"
+)
+
+// CancelSeries cancels bookings of a series: those of the date of in.From, or those behind it or all, too, which have not
+// begun; all or none. An invitee cancels those for which it isn't too late, and Series.Kept names the others. A fee for a
+// late cancellation is only for one date. Errors: those of Cancel and CancelVisit; bad_request (from, scope).
+func (s *Service) CancelSeries(ctx context.Context, a Actor, ref string, in booking.SeriesCancelInput) (booking.Series, error) {
+	if err := a.May(MayCancel); err != nil {
+		return booking.Series{}, err
+	}
+	if err := booking.CheckScope(&in.Scope); err != nil {
+		return booking.Series{}, err
+	}
+	if in.ChargeLateFee && in.Scope != booking.SeriesThis {
+		return booking.Series{}, fault.Invalid("chargeLateFee", "is for one date: leave it out, or give the scope this")
+	}
+	var kept []booking.SeriesKept
+	made, err := s.changeSeries(ctx, a, ref, in.From, in.Scope, func(bound *Service, c *seriesChange) error {
+		kept = nil
+		for _, d := range c.dates {
+			one := in.CancelInput
+			one.WithSeries = in.Scope != booking.SeriesThis
+			one.Ending = c.ids()
+			err := c.Try(func() (err error) {
+				if d[0].InVisit() {
+					_, err = bound.CancelVisit(ctx, a, d[0].Visit.ID.String(), one)
+				} else {
+					_, err = bound.Cancel(ctx, a, d[0].ID.String(), one)
+				}
+				return err
+			})
+			if e := fault.Refusal(err); e != nil && !a.Business() && in.Scope != booking.SeriesThis &&
+				(e.Reason == "too_late" || e.Reason == "late_fee") {
+				for i := range d {
+					kept = append(kept, booking.SeriesKept{ID: d[i].ID, Reason: e.Reason})
+				}
+				continue
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	made.Kept = kept
+	return made, err
+}
+
+// MoveSeries moves bookings of a series: those of the date of in.From to in.Start, and those behind it or all by as much on
+// the workspace's clock, each from where it is, unless they have begun; all or none. Each keeps its host where that one is
+// free, and the times that others of them leave count as free. Errors: those of Reschedule and MoveVisit; bad_request
+// (from, scope); conflict series_conflict with details.dates, of which each names its booking.
+func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in booking.SeriesMoveInput) (booking.Series, error) {
+	if err := a.May(MayMove); err != nil {
+		return booking.Series{}, err
+	}
+	start, err := booking.ParseStart(in.Start)
+	if err != nil {
+		return booking.Series{}, err
+	}
+	if err := booking.CheckScope(&in.Scope); err != nil {
+		return booking.Series{}, err
+	}
+	if in.Reason, err = fault.CheckText("reason", in.Reason, fault.MaxReason); err != nil {
+		return booking.Series{}, err
+	}
+	if _, err := booking.ParseOverride(in.Override); err != nil {
+		return booking.Series{}, err
+	}
+	return s.changeSeries(ctx, a, ref, in.From, in.Scope, func(bound *Service, c *seriesChange) error {
+		from := c.from()
+		if from < 0 {
+			b, err := c.Booking(a.Workspace, c.named)
+			if err != nil {
+				return err
+			}
+			return WrongState(&b, "moved")
+		}
+		by := shiftOf(c.dates[from][0].Start, start, c.zone)
+		if by == (shift{}) {
+			return nil
+		}
+		order := slices.Clone(c.dates) // so that none is ever put where another one still is
+		if start > c.dates[from][0].Start {
+			slices.Reverse(order)
+		}
+		unmoved := c.ids()
+		var refused []booking.SeriesDate
+		for _, d := range order {
+			to := by.of(d[0].Start, c.zone)
+			err := c.Try(func() (err error) {
+				if d[0].InVisit() {
+					_, err = bound.MoveVisit(ctx, a, d[0].Visit.ID.String(), booking.VisitMoveInput{Start: to.String(),
+						Override: in.Override, Reason: in.Reason, Unmoved: unmoved, WithSeries: in.Scope != booking.SeriesThis})
+				} else {
+					_, err = bound.Reschedule(ctx, a, d[0].ID.String(), RescheduleInput{Start: to.String(), Override: in.Override,
+						Reason: in.Reason, Unmoved: unmoved, WithSeries: in.Scope != booking.SeriesThis})
+				}
+				return err
+			})
+			unmoved = slices.DeleteFunc(unmoved, func(b booking.BookingID) bool {
+				return slices.ContainsFunc(d, func(of booking.Booking) bool { return of.ID == b })
+			})
+			e := fault.Refusal(err)
+			if e == nil && err != nil || e != nil && (in.Scope == booking.SeriesThis || !ofStart(e)) {
+				return err
+			}
+			if e != nil {
+				refused = append(refused, booking.SeriesDate{Start: to, State: booking.SeriesSkipped, Reason: reasonOf(e), Booking: d[0].ID})
+			}
+		}
+		if len(refused) == 0 {
+			return nil
+		}
+		slices.SortFunc(refused, func(a, b booking.SeriesDate) int { return int(a.Start - b.Start) })
+		e := fault.Conflictf("series_conflict", "%d dates can't move there, so that nothing did: see details.dates.", len(refused))
+		if len(refused) == 1 {
+			e = fault.Conflictf("series_conflict", "One date can't move there, so that nothing did: see details.dates.")
+		}
+		return e.With("dates", refused)
+	})
+}
+
+// shift is how far bookings move on the clock.
+type shift struct {
+	days int
+	time time.Duration // of the time of day
+}
+
+// shiftOf returns how far it is from one time to another on the clock of the zone.
+func shiftOf(from, to when.Instant, zone *time.Location) (by shift) {
+	day, clock := onClock(from, zone)
+	toDay, toClock := onClock(to, zone)
+	return shift{int(toDay.Sub(day).Hours() / 24), toClock - clock}
+}
+
+// of returns where a booking moves that begins then.
+func (by shift) of(start when.Instant, zone *time.Location) when.Instant {
+	day, clock := onClock(start, zone)
+	return when.At(when.Wall(day.AddDate(0, 0, by.days).Add(clock+by.time), zone))
+}
+
+// onClock returns the day, as its midnight in UTC, and the time of day that the clock shows.
+func onClock(at when.Instant, zone *time.Location) (day time.Time, clock time.Duration) {
+	t := at.Time().In(zone)
+	day = time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	return day, time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute
+}
+
+// seriesChange is what a change of a series is of, behind the locks.
+type seriesChange struct {
+	Tx
+	dates [][]booking.Booking // those that are to change, by their starts; of a visit its live bookings
+	named booking.BookingID   // which the caller named
+	zone  *time.Location
+}
+
+// from returns the index of the date that the caller named, or -1 where it doesn't change.
+func (c *seriesChange) from() int {
+	return slices.IndexFunc(c.dates, func(d []booking.Booking) bool {
+		return slices.ContainsFunc(d, func(b booking.Booking) bool { return b.ID == c.named })
+	})
+}
+
+// ids returns the bookings that are to change.
+func (c *seriesChange) ids() (all []booking.BookingID) {
+	for _, d := range c.dates {
+		for i := range d {
+			all = append(all, d[i].ID)
+		}
+	}
+	return all
+}
+
+// changeSeries runs do in a transaction that has locked the bookings of a series and what they may take, and returns the
+// series as it is then. Errors: not_found, also where the actor doesn't see all that is to change; bad_request (from).
+func (s *Service) changeSeries(ctx context.Context, a Actor, ref, from string, scope booking.SeriesScope,
+	do func(bound *Service, c *seriesChange) error) (booking.Series, error) {
+	other := fault.Invalid("from", "must be the id of one of the bookings of this series")
+	named, err := id.Parse[booking.BookingIDKind](from)
+	if err != nil {
+		return booking.Series{}, other
+	}
+	find := func(r Reader) (booking.Visit, bool, error) {
+		made, all, err := s.findSeries(r, a, ref)
+		return booking.Visit{Items: made.Bookings}, all || scope == booking.SeriesThis, err
+	}
+	err = s.changeVisit(ctx, a, find, func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error {
+		at := slices.IndexFunc(v.Items, func(b booking.Booking) bool { return b.ID == named })
+		if at < 0 {
+			return other
+		}
+		c := &seriesChange{Tx: tx, named: named, zone: setup.Zone}
+		date := v.Items[at].Series.Position
+		for i := range v.Items {
+			b := &v.Items[i]
+			switch position := b.Series.Position; {
+			case scope == booking.SeriesThis && position != date, scope == booking.SeriesFollowing && position < date:
+				continue
+			case scope != booking.SeriesThis && (!b.Status.Live() || b.Start <= when.At(bound.at) || b.DoneAt != 0):
+				continue
+			}
+			if n := len(c.dates); n > 0 && c.dates[n-1][0].Series.Position == b.Series.Position {
+				c.dates[n-1] = append(c.dates[n-1], *b)
+			} else {
+				c.dates = append(c.dates, []booking.Booking{*b})
+			}
+		}
+		for _, d := range c.dates {
+			slices.SortStableFunc(d, func(a, b booking.Booking) int { return int(a.Start - b.Start) })
+		}
+		slices.SortStableFunc(c.dates, func(a, b []booking.Booking) int { return int(a[0].Start - b[0].Start) })
+		return do(bound, c)
+	})
+	if err == errPartOfVisit {
+		err = fault.Missing("series", ref)
+	}
+	if err != nil {
+		return booking.Series{}, err
+	}
+	return s.Series(ctx, a, ref)
+}
