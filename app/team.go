@@ -68,11 +68,11 @@ func (n *TeamNotice) Of(concerns func(*TeamNews) bool) (news []*TeamNews) {
 // All returns the news of everybody, in the order of the visit.
 func (n *TeamNotice) All() []TeamNews { return n.all }
 
-// TeamNotice returns what the team is told of a change, where b is the booking as it is now, and v the visit that it is one
-// of several of, else nil.
+// TeamNotice returns what the team is told of a change, where b is the booking as it is now, and v the series that the change
+// is of, or the visit that the booking is one of several of, else nil.
 func (c *Followed) TeamNotice(r BookingReader, b *booking.Booking, v *VisitHistory) (TeamNotice, error) {
 	n := TeamNotice{carries: b.ID}
-	if v == nil || !c.WithVisit {
+	if v == nil || !v.with(&c.HistoryEntry) {
 		news, err := c.teamNews(r, b)
 		if news.News != "" {
 			n.all = []TeamNews{news}

@@ -8,13 +8,14 @@ import (
 	"daybook/app/when"
 )
 
-// VisitHistory is the bookings of a visit, in its order, and their histories. Bookings that were deleted are left out. It is
-// for one goroutine, and is never refreshed.
+// VisitHistory is the bookings of a visit, in its order, or those of a series, by their dates, and their histories. Bookings
+// that were deleted are left out. It is for one goroutine, and is never refreshed.
 type VisitHistory struct {
-	booking.Visit
-	Histories [][]booking.HistoryEntry
+	booking.Visit // zero, but for the items, of a series
+	Histories     [][]booking.HistoryEntry
 
-	news map[made][]TeamNews
+	series bool
+	news   map[made][]TeamNews
 }
 
 // made is when a change was made, and what it was.
@@ -42,21 +43,49 @@ func (s *Service) VisitHistory(ctx context.Context, b *booking.Booking) (*VisitH
 	}
 	v := &VisitHistory{Visit: booking.Visit{ID: b.Visit.ID, Items: all}, news: map[made][]TeamNews{}}
 	v.Span()
-	for i := range all {
-		history, err := r.History(b.WorkspaceID, all[i].ID)
+	return v, v.read(r)
+}
+
+// SeriesHistory reads the series of a booking; nil where it is of none. It asks for no rights.
+func (s *Service) SeriesHistory(ctx context.Context, b *booking.Booking) (*VisitHistory, error) {
+	if b.Series == nil {
+		return nil, nil
+	}
+	r := s.Reader(ctx)
+	all, err := r.Bookings(b.WorkspaceID, booking.BookingFilter{Series: b.Series.ID, Limit: booking.MaxSeries})
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	slices.SortStableFunc(all, booking.InSeries)
+	v := &VisitHistory{Visit: booking.Visit{Items: all}, news: map[made][]TeamNews{}, series: true}
+	return v, v.read(r)
+}
+
+// read reads the histories.
+func (v *VisitHistory) read(r Reader) error {
+	for i := range v.Items {
+		history, err := r.History(v.Items[i].WorkspaceID, v.Items[i].ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		v.Histories = append(v.Histories, history)
 	}
-	return v, nil
+	return nil
+}
+
+// with reports whether the change was of several of these bookings.
+func (v *VisitHistory) with(h *booking.HistoryEntry) bool {
+	if v.series {
+		return h.WithSeries
+	}
+	return h.WithVisit
 }
 
 // Together returns the index in the history of the i-th booking of what was done to it together with another; -1 for
 // nothing.
 func (v *VisitHistory) Together(i int, with *booking.HistoryEntry) int {
 	return slices.IndexFunc(v.Histories[i], func(h booking.HistoryEntry) bool {
-		return with.WithVisit && h.WithVisit && h.At == with.At && doing(h.Action) == doing(with.Action)
+		return v.with(with) && v.with(&h) && h.At == with.At && doing(h.Action) == doing(with.Action)
 	})
 }
 
@@ -69,7 +98,7 @@ func doing(a booking.Action) booking.Action {
 	return a
 }
 
-// Leads reports whether the change is the one of its visit's that tells the invitee: of what was done to the whole visit,
+// Leads reports whether the change is the one of its visit's, or series', that tells the invitee: of what was done to several,
 // that of the first booking which it was done to.
 func (v *VisitHistory) Leads(c *Followed) bool {
 	for i := range v.Items {
@@ -81,6 +110,16 @@ func (v *VisitHistory) Leads(c *Followed) bool {
 		}
 	}
 	return true
+}
+
+// Alike returns what was done to the bookings together with a change, that one left out.
+func (v *VisitHistory) Alike(c *Followed) (all []Followed) {
+	for i := range v.Items {
+		if one := v.followed(i, &c.HistoryEntry); one != nil && one.Booking != c.Booking {
+			all = append(all, *one)
+		}
+	}
+	return all
 }
 
 // followed returns what was done to the i-th booking together with a change, as followers get it; nil for nothing.

@@ -43,7 +43,28 @@ func (i *Invitation) Method() string {
 func (i *Invitation) Text() string {
 	c := newCalendar()
 	c.SetMethod(ics.Method(i.Method()))
-	e := addEvent(c, i.UID, i.Start, i.End, i.Zone)
+	i.describe(addEvent(c, i.UID, i.Start, i.End, i.Zone))
+	return serialize(c)
+}
+
+// Published is the method of PublishedText.
+const Published = "PUBLISH"
+
+// PublishedText returns several events as one iCalendar object, which an invitation can't be (RFC 5546, 3.2.1 and 3.2.2). Its
+// times are in UTC.
+func PublishedText(all []*Invitation) string {
+	c := newCalendar()
+	c.SetMethod(Published)
+	for _, i := range all {
+		one := *i
+		one.Attendees = nil // what is published has none
+		one.describe(addEvent(c, i.UID, i.Start, i.End, nil))
+	}
+	return serialize(c)
+}
+
+// describe sets all of the event but its times.
+func (i *Invitation) describe(e *ics.VEvent) {
 	e.SetSequence(i.Sequence)
 	e.SetDtStampTime(i.Stamp)
 	e.SetLastModifiedAt(i.Stamp)
@@ -71,7 +92,6 @@ func (i *Invitation) Text() string {
 		a.SetTrigger(fmt.Sprintf("-PT%dM", int(i.Alarm/time.Minute)))
 		a.SetProperty(ics.ComponentPropertyDescription, oneLine(i.Title))
 	}
-	return serialize(c)
 }
 
 // setConference says how to join a call (RFC 7986).

@@ -56,6 +56,9 @@ func ComposeAbout(
 			out.Further = append(out.Further, smtp.Invitation{Text: i.Text(), Method: i.Method()})
 		}
 	}
+	if dates := c.seriesInvitations(); len(dates) > 0 {
+		out.Further = append(out.Further, smtp.Invitation{Text: calendar.PublishedText(dates), Method: calendar.Published})
+	}
 	return out, nil
 }
 

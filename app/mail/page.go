@@ -208,6 +208,7 @@ func (c *composer) rows() (rows []views.MailFact) {
 	case f.PreviousEnd != 0:
 		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(f.Start, f.PreviousEnd), Gone: true})
 	}
+	rows = append(rows, c.seriesRows()...)
 	add("mail_what", c.about.Event.Title)
 	rows = append(rows, c.chosen()...)
 	if !c.team() {

@@ -162,6 +162,12 @@ func (s *Service) planChange(ctx context.Context, c *app.Followed, b *booking.Bo
 		}
 		p.drop = m.visitReminders(p.drop)
 	}
+	if c.WithSeries && b.Series != nil {
+		m.series, err = app.AskOnce(known, b.Series.ID, func() (*app.VisitHistory, error) { return s.Core.SeriesHistory(ctx, b) })
+		if err != nil {
+			return p, err
+		}
+	}
 	err = m.make()
 	p.mails = m.mails
 	return p, err
@@ -179,6 +185,8 @@ type mailMaker struct {
 	mails []Mail
 	visit *visit // that the booking is one of several of, else nil
 	led   bool   // another change of the visit writes the invitee's mails
+
+	series *app.VisitHistory // of whose several dates the change is one, else nil
 
 	length    when.Instant        // of the booking after the change, in milliseconds
 	eventType catalog.EventTypeID // after the change
@@ -203,15 +211,36 @@ func (m *mailMaker) make() error {
 		m.makeReminders()
 		return nil
 	}
-	if k := m.inviteeKind(); k != "" && !m.led {
+	if k := m.inviteeKind(); k != "" && !m.led && (m.series == nil || m.series.Leads(m.u)) {
 		f := m.facts(ToInvitee)
-		f.Held = k == catalog.MailMoved && m.u.Actor == booking.ByOwner
+		f.Series = m.seriesParts()
+		f.Held = k == catalog.MailMoved && m.u.Actor == booking.ByOwner && m.series == nil
 		m.tellVisit(k, &f)
 		m.add(k, m.b.Invitee.Email, f)
 	}
 	err := m.makeTeam()
 	m.makeReminders()
 	return err
+}
+
+// seriesParts returns the other dates of the series that the change is of, too.
+func (m *mailMaker) seriesParts() (all []SeriesPart) {
+	if m.series == nil {
+		return nil
+	}
+	for _, one := range m.series.Alike(m.u) {
+		i := slices.IndexFunc(m.series.Items, func(b booking.Booking) bool { return b.ID == one.Booking })
+		b := &m.series.Items[i]
+		if b.InVisit() && b.Visit.Position > 1 { // its date is told with the first
+			continue
+		}
+		part := SeriesPart{Booking: b.ID, Start: one.Start, End: one.Start + b.End - b.Start, Sequence: one.Seq - 1}
+		if one.PreviousStart != one.Start {
+			part.Previous = one.PreviousStart
+		}
+		all = append(all, part)
+	}
+	return all
 }
 
 // facts returns the change's, for a recipient.

@@ -75,9 +75,12 @@ func (m *mailMaker) makeTeam() error {
 	return nil
 }
 
-// history returns the visit that the booking is one of several of, else nil.
+// history returns the series that the change is of, or the visit that the booking is one of several of, else nil.
 func (m *mailMaker) history() *app.VisitHistory {
-	if m.visit == nil {
+	switch {
+	case m.series != nil:
+		return m.series
+	case m.visit == nil:
 		return nil
 	}
 	return m.visit.VisitHistory

@@ -178,6 +178,7 @@ func (c *composer) visitRows() []views.MailFact {
 	if before, whole := c.movedWhole(); whole {
 		rows = append(rows, views.MailFact{Label: c.t("mail_before"), Value: c.when(before, 0), Gone: true})
 	}
+	rows = append(rows, c.seriesRows()...)
 	listed := c.shown()
 	day := c.facts.Start.Time().In(c.zone).YearDay()
 	places := map[string]bool{}

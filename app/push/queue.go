@@ -129,7 +129,13 @@ func (s *Service) toldOf(ctx context.Context, c *app.Followed, known app.Memo, n
 // notice returns what the team is told of a change of the booking.
 func (s *Service) notice(ctx context.Context, c *app.Followed, b *booking.Booking, known app.Memo) (n app.TeamNotice, err error) {
 	var v *app.VisitHistory
-	if b.InVisit() {
+	switch {
+	case c.WithSeries && b.Series != nil:
+		v, err = app.AskOnce(known, b.Series.ID, func() (*app.VisitHistory, error) { return s.Core.SeriesHistory(ctx, b) })
+		if err != nil {
+			return n, err
+		}
+	case b.InVisit():
 		v, err = app.AskOnce(known, b.Visit.ID, func() (*app.VisitHistory, error) { return s.Core.VisitHistory(ctx, b) })
 		if err != nil {
 			return n, err

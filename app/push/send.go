@@ -163,7 +163,7 @@ func (s *Service) note(ctx context.Context, m *Message) (n Note, err error) {
 // member, by their starts. The history says which, so the queue need not.
 func (s *Service) services(ctx context.Context, m *Message, setup *catalog.Setup, b *booking.Booking) (all []string, err error) {
 	told := []*booking.Booking{b}
-	if b.InVisit() {
+	if b.InVisit() || b.Series != nil {
 		history, err := s.Reader(ctx).History(b.WorkspaceID, b.ID)
 		if err != nil {
 			return nil, err
