@@ -48,6 +48,7 @@ var listBookings = route{Route: openapi.Route{
 		{Name: "contact", Text: "Only bookings of the contact with this id.", MaxLength: booking.MaxRef, Example: "ct_1p4s8ywa0g0m3"},
 		{Name: "host", Text: "Only bookings with the host of this id.", MaxLength: booking.MaxRef,
 			Example: openapi.ExampleHost},
+		{Name: "series", Text: "Only bookings of the series with this id.", MaxLength: booking.MaxRef, Example: "sr_1p4s8yvz04k2c"},
 		{Name: "q", MaxLength: fault.MaxSearch, Example: "mei muster",
 			Text: "Only bookings of invitees whose name, e-mail address or telephone number has words that begin so; every " +
 				"word given must match. Of the 50 newest such invitees."},
@@ -59,7 +60,7 @@ var listBookings = route{Route: openapi.Route{
 }, handle: func(d *door, c *call) (app.Response, error) {
 	page, err := d.Bookings(c.ctx, c.actor, booking.ListBookingsInput{
 		Scope: c.query.text("scope"), From: c.query.text("from"), To: c.query.text("to"), UpdatedSince: c.query.text("updatedSince"), Status: c.query.text("status"),
-		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Contact: c.query.text("contact"), Host: c.query.text("host"),
+		EventType: c.query.text("eventType"), Invitee: c.query.text("invitee"), Contact: c.query.text("contact"), Series: c.query.text("series"), Host: c.query.text("host"),
 		TimeZone: c.query.text("timeZone"), Limit: c.query.number("limit"), Cursor: c.query.text("cursor"),
 		Q: c.query.text("q"),
 	})

@@ -109,7 +109,15 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	came, err := w.BookVisit(t.Context(), w.API, booking.VisitInput{Items: []booking.VisitItem{{EventType: "cut"}},
 		Start: "2026-11-30T10:15:00Z", Invitee: booking.Invitee{Name: "Vic", Email: "vic@x.example"}})
 	w.Must(err)
+	series, err := w.BookSeries(t.Context(), w.API, booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesDay, Count: 1},
+		EventType: "onsite", Start: "2026-12-14T09:00:00Z", Invitee: booking.Invitee{Name: "Se", Email: "se@x.example"}})
+	w.Must(err)
+	from := `{"from":"` + series.Bookings[0].ID.String() + `"`
 	all := []rehearsal{
+		{"createSeries", "series", `{"repeat":{"every":1,"unit":"day","count":1},"eventType":"onsite","start":"2026-12-14T12:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
+			hosted("n@x.example"), euro("onSite", 3000)},
+		{"rescheduleSeries", "series/" + series.ID.String() + "/reschedule", from + `,"start":"2026-12-14T14:00:00Z"}`, hosted("se@x.example"), euro("onSite", 3000)},
+		{"cancelSeries", "series/" + series.ID.String() + "/cancel", from + `}`, hosted("se@x.example"), none},
 		{"createVisit", "visits", `{"items":[{"eventType":"onsite"}],"start":"2026-12-10T10:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
 			hosted("n@x.example"), euro("onSite", 3000)},
 		{"createVisit", "visits", `{"items":[{"eventType":"paid"},{"eventType":"onsite"}],"start":"2026-12-11T13:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,

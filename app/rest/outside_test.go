@@ -82,6 +82,17 @@ func TestOutsideValidator(t *testing.T) {
 	}
 	missed, _ := w.do(w.full, "POST", "/api/v1/visits", `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"start":"2026-12-09T13:00:00Z",`+visitor+`}`).json(t)["id"].(string)
 	w.do(w.full, "GET", "/api/v1/visits/"+visit, "")
+	const often = `"eventType":"rinse","start":"2026-12-14T09:00:00Z",` + visitor
+	series := w.do(w.full, "POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"week","count":3},`+often+`}`).json(t)
+	w.do(w.full, "POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"week","count":3},`+often+`}`)
+	w.do(w.full, "POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"day","until":"2026-12-18","days":["mon"]},`+often+`}`)
+	bookings, _ := series["bookings"].([]any)
+	first, _ := object(bookings[1])["id"].(string)
+	of := "/api/v1/series/" + series["id"].(string)
+	w.do(w.full, "GET", of, "")
+	w.do(w.full, "GET", "/api/v1/bookings?scope=all&series="+series["id"].(string), "")
+	w.do(w.full, "POST", of+"/reschedule", `{"from":"`+first+`","scope":"following","start":"2026-12-21T12:00:00Z"}`)
+	w.do(w.full, "POST", of+"/cancel", `{"from":"`+first+`","scope":"following","reason":"away"}`)
 	w.do(w.full, "POST", "/api/v1/visits/"+visit+"/reschedule", `{"start":"2026-12-11T12:00:00Z"}`)
 	w.do(w.full, "POST", "/api/v1/visits/"+visit+"/cancel", "")
 	picture := w.do(w.full, "POST", "/api/v1/pictures", smallPNG(t, 400), "Content-Type", "image/png").json(t)["id"]

@@ -21,6 +21,7 @@ var routes = append([]route{
 	listEventTypes, getEventType,
 	getAvailability, createHold, releaseHold,
 	createVisit, getVisit, cancelVisit, moveVisit, missVisit,
+	createSeries, getSeries, cancelSeries, moveSeries,
 	listContacts, createContact, getContact,
 	getContactCard, listEntries, createEntry, pinEntry, deleteEntry,
 	listFiles, uploadFile, getFile, getFileContent, deleteFile,

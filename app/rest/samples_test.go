@@ -211,6 +211,15 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		id = post("visits", `{"items":[{"eventType":"haircut"}],"start":"`+start+`","invitee":{"name":"Vi","email":"`+operation+`@x.example"}}`)
 		start, _ = s.free("haircut")
 		names = []string{"2026-12-01T10:30:00Z", start}
+	case "getSeries", "cancelSeries", "rescheduleSeries":
+		at, _ := s.free("haircut")
+		made := s.call("POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"week","count":2},"conflicts":"nearest","eventType":"haircut","start":"`+at+
+			`","invitee":{"name":"Se","email":"`+operation+`@x.example"}}`)
+		id, _ = made["id"].(string)
+		bookings, _ := made["bookings"].([]any)
+		first, _ := object(bookings[0])["id"].(string)
+		start, _ = s.free("haircut")
+		names = []string{"bk_1p4s8ywa0g0m3", first, "2026-12-01T10:30:00Z", start}
 	case "markVisitNoShow":
 		id = s.begun("visits", `{"items":[{"eventType":"haircut"}],"start":"2026-11-30T06:05:00Z",`)
 	case "refundPayment":

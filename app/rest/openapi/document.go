@@ -286,6 +286,8 @@ func idText(rt *Route) string {
 		return "hold"
 	case "Visits":
 		return "visit"
+	case "Series":
+		return "series"
 	case "Invitations":
 		return "invitation"
 	case "Pictures":

@@ -22,6 +22,7 @@ const introduction = "Daybook takes bookings for a business. Every request carri
 var tags = []Tag{
 	{"Bookings", "One invitee's time with one host: made, moved, cancelled."},
 	{"Visits", "Several services for one person, one after the other: booked, moved and cancelled together."},
+	{"Series", "Bookings that come again: booked at once, moved and cancelled together or one by one."},
 	{"Payments", "Money that was taken at the counter, its receipts, and how a day was closed."},
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Hosts", "The people and rooms that can be booked, their hours and time off."},
