@@ -46,6 +46,7 @@ type Reader interface {
 	BookingReader
 	HoldReader
 	booking.ContactReader
+	booking.FieldReader
 	UserReader
 	ServerReader
 	FollowReader
@@ -61,6 +62,7 @@ type Tx interface {
 	HoldWriter
 	ResponseKeeper
 	booking.ContactWriter
+	booking.FieldWriter
 	ServerWriter
 	FollowWriter
 	WorkKeeper

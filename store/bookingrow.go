@@ -79,7 +79,7 @@ type details struct {
 // encodeDetails returns the column's value: JSON, or nil when there is nothing in it.
 func encodeDetails(b *booking.Booking) (any, error) {
 	rare := b.Rare
-	rare.LateFee, rare.FreeCancel = nil, 0
+	rare.LateFee, rare.FreeCancel, rare.ContactFields = nil, 0, nil
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,

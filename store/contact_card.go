@@ -16,9 +16,11 @@ import (
 )
 
 const (
-	cards = `SELECT c.id, c.birthday, c.tell_by, COALESCE(t.tag, '') FROM contacts c
+	cards = `SELECT c.id, c.birthday, c.tell_by, COALESCE(t.tag, ''), '' FROM contacts c
 		LEFT JOIN contact_tags t ON t.workspace_id = c.workspace_id AND t.contact_id = c.id
 		WHERE c.workspace_id = ? AND c.id IN `
+	cardFields = ` UNION ALL SELECT f.contact_id, f.field_key, f.value, '', 'field' FROM contact_fields f
+		WHERE f.workspace_id = ?` + notRemoved + ` AND f.contact_id IN `
 	tagCounts = `SELECT MAX(tag), COUNT(*) FROM contact_tags WHERE workspace_id = ? GROUP BY tag_key
 		ORDER BY 2 DESC, tag_key LIMIT ?`
 	spent = `SELECT currency, CAST(SUM(amount) AS BIGINT) FROM (
@@ -36,18 +38,24 @@ func (q queries) ReadCards(ws catalog.WorkspaceID, of []booking.Contact) error {
 	ids := make([]booking.ContactID, len(of))
 	for i := range of {
 		ids[i], at[of[i].ID] = of[i].ID, &of[i]
-		of[i].Tags = []string{}
+		of[i].Tags, of[i].Fields = []string{}, map[string]string{}
 	}
 	for part := range engine.Few(ids) {
 		args := []any{ws}
 		for _, c := range part {
 			args = append(args, c)
 		}
-		err := q.Each(cards+engine.Placeholders(len(part)), args, func(scan func(...any) error) error {
+		query := cards + engine.Placeholders(len(part)) + cardFields + engine.Placeholders(len(part))
+		err := q.Each(query, append(args, args...), func(scan func(...any) error) error {
 			var one booking.ContactID
-			var birthday, tellBy, tag string
-			err := scan(&one, &birthday, &tellBy, &tag)
-			if c := at[one]; c != nil {
+			var birthday, tellBy, tag, kind string
+			err := scan(&one, &birthday, &tellBy, &tag, &kind)
+			c := at[one]
+			switch {
+			case c == nil:
+			case kind != "": // the first two are the key and the value of a field
+				c.Fields[birthday] = tellBy
+			default:
 				c.Birthday, c.TellBy = &birthday, &tellBy
 				if tag != "" {
 					c.Tags = append(c.Tags, tag)

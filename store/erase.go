@@ -49,8 +49,10 @@ func (t tx) Anonymise(c *booking.Contact) error {
 	if _, err := t.Exec(forgetImported, c.WorkspaceID, c.ID); err != nil {
 		return err
 	}
-	if _, err := t.Exec(dropTags, c.WorkspaceID, c.ID); err != nil {
-		return err
+	for _, query := range []string{dropTags, dropFields} {
+		if _, err := t.Exec(query, c.WorkspaceID, c.ID); err != nil {
+			return err
+		}
 	}
 	if err := t.eraseOwn(c.WorkspaceID, c.ID); err != nil {
 		return err
@@ -384,6 +386,9 @@ func (t tx) anonymiseBooking(id booking.BookingID) error {
 	}
 	if _, err := t.Exec(`UPDATE booking_history SET reason = ''
 		WHERE booking_id = ? AND /* apart workspace_id = */ ? > 0`, id, b.WorkspaceID); err != nil {
+		return err
+	}
+	if _, err := t.Exec(dropWritten, b.WorkspaceID, id); err != nil {
 		return err
 	}
 	for _, query := range []string{

@@ -123,7 +123,8 @@ var sweeps = []string{
 	someBy(`receipt_counters`, `workspace_id, year`),
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,
 	someBy(`contact_terms`, `workspace_id, term, contact_id`), someBy(`contact_tags`, `workspace_id, tag_key, contact_id`),
-	someOf(`contact_entries`, `workspace_id = ?`),
+	someBy(`contact_fields`, `workspace_id, contact_id, field_id`), someBy(`booking_fields`, `workspace_id, booking_id, field_id`),
+	someBy(`removed_fields`, `workspace_id, field_id`), someOf(`contact_entries`, `workspace_id = ?`),
 	someBy(`own_links`, `workspace_id, hash`), someBy(`own_devices`, `workspace_id, hash`),
 	`DELETE FROM contact_file_parts WHERE (workspace_id, file_id, part) IN (SELECT workspace_id, file_id, part
 		FROM contact_file_parts WHERE workspace_id = ? LIMIT CAST(? AS BIGINT) / 20 + 1)`, // large rows

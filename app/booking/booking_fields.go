@@ -42,6 +42,9 @@ var BookingFields = field.Resource{
 			"mails, calendars, webhooks and read-only keys never get it.",
 			NotForAgents: true},
 		{Name: "answers", Text: "Answers to the event type's questions, by their keys."},
+		{Name: "contactFields", NotForAgents: true, Text: "What the invitee wrote in the workspace's own fields of contacts when they " +
+			"booked, by their keys, as texts; whatever the contact has. Left out where the caller may not see the contact's card, of " +
+			"fields that were removed, where there is nothing, and of events."},
 		{Name: "metadata", Text: "Your own texts, by your own keys.", Agents: "The caller's own labels."},
 		{Name: "price", Public: true, Guests: "price", Of: &money.MoneyFields, Text: "The price when it was booked; null is free.", Agents: "Price as booked; null is free."},
 		{Name: "payment", Text: "What became of the price; null where nothing is paid online.",

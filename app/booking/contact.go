@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -50,6 +51,8 @@ type Contact struct {
 	Tags     []string `json:"tags,omitzero"`      // as they were written, by name
 	Birthday *string  `json:"birthday,omitempty"` // 1990-05-03, or --05-03 without a year; "" is unknown
 	TellBy   *string  `json:"tellBy,omitempty"`   // email, text, call, or "" where they didn't say
+	// Fields are the values of the workspace's own fields, by their keys.
+	Fields map[string]string `json:"fields,omitzero"`
 
 	ChangedAt when.Instant `json:"-"` // the last time; 0 is never
 }
@@ -87,11 +90,13 @@ var ContactFields = field.Resource{
 		{Name: "nextBookingAt", Text: "Start of the earliest of those.", Null: true,
 			Agents: "Start of the earliest of those, UTC. null when nothing is booked ahead."},
 		{Name: "createdAt", Text: "When the contact was created.", Agents: "When it was created, UTC."},
-		{Name: "tags", Text: "Tags of the business, by name. Left out, as the two below, where the caller may not see the card.",
+		{Name: "tags", Text: "Tags of the business, by name. Left out, as those below, where the caller may not see the card.",
 			Agents: "Tags of the business."},
 		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year, or empty.", Agents: "1990-05-03, --05-03 or empty.",
 			Example: "--05-03"},
 		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", Agents: "email, text, call or empty: how they like to be told."},
+		{Name: "fields", Text: "The values of the workspace's own fields, by their keys, as texts: a number such as `39.5`, a date such as " +
+			"`2026-05-03`. A field without a value is left out.", NotForAgents: true, Example: map[string]string{"shoe-size": "39"}},
 	},
 }
 
@@ -107,6 +112,8 @@ type ContactInput struct {
 	Tags     []string `json:"tags,omitzero"`
 	Birthday *string  `json:"birthday,omitzero"`
 	TellBy   *string  `json:"tellBy,omitzero"`
+	// Fields are the own fields of the workspace that change: a text or a number, null or "" to remove the value.
+	Fields map[string]any `json:"fields,omitzero"`
 }
 
 // ContactInputFields describes the fields of ContactInput.
@@ -125,11 +132,14 @@ var ContactInputFields = field.Resource{
 			ExampleForAgents: true},
 		{Name: "notes", Text: "The business's own notes.", Agents: "Notes of the business.", Most: MaxContactNotes},
 		{Name: "tags", Text: "Tags, at most 20 of 40 characters, in place of those that it has. They are compared without case and " +
-			"accents. Only for those who may see the card, as the two below.", NotForAgents: true, Example: []string{"vip", "colour"}},
+			"accents. Only for those who may see the card, as those below.", NotForAgents: true, Example: []string{"vip", "colour"}},
 		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year.", NotForAgents: true, Most: 10,
 			Example: "--05-03"},
 		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", NotForAgents: true,
 			Most: 10, Example: "text"},
+		{Name: "fields", Text: "Values of the workspace's own fields, by their keys: a text, or a number; null or an empty text removes " +
+			"the value. Fields that aren't named stay.", NotForAgents: true, Entries: catalog.MaxContactFields,
+			Most: catalog.MaxFieldValue, Example: map[string]any{"shoe-size": "39"}},
 	},
 }
 
@@ -168,6 +178,13 @@ func (in ContactInput) Unlike(c *Contact, country string) (names []string) {
 	}{{"birthday", in.Birthday, c.Birthday}, {"tellBy", in.TellBy, c.TellBy}} {
 		if f.given != nil && f.has != nil && *f.given != *f.has {
 			names = append(names, f.name)
+		}
+	}
+	if c.Fields != nil {
+		for _, key := range slices.Sorted(maps.Keys(in.Fields)) {
+			if given, err := catalog.FieldText("", in.Fields[key]); err == nil && given != c.Fields[key] {
+				names = append(names, "fields."+key)
+			}
 		}
 	}
 	return names

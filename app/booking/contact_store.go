@@ -26,9 +26,29 @@ type ContactCounter interface {
 
 // CardReader reads what only those see who may see the cards of contacts.
 type CardReader interface {
-	// ReadCards fills in the tags, the birthday and the way to tell of contacts of a workspace. Up to 64 contacts take one
+	// ReadCards fills in the tags, the birthday, the way to tell and the workspace's own fields of contacts of a workspace. Up to 64 contacts take one
 	// query. Contacts come without these from every other read.
 	ReadCards(ws catalog.WorkspaceID, of []Contact) error
+}
+
+// FieldReader reads the fields that a workspace keeps of its contacts besides the usual ones. What is kept of a field that
+// was removed is nowhere to be read.
+type FieldReader interface {
+	// FieldValues counts the contacts that have a value of the field.
+	FieldValues(ws catalog.WorkspaceID, field catalog.ContactFieldID) (int, error)
+	// ReadWritten fills in what the invitees of bookings of a workspace wrote in these fields. Up to 64 bookings take one
+	// query. Bookings come without it from every other read.
+	ReadWritten(ws catalog.WorkspaceID, of []Booking) error
+}
+
+// FieldWriter saves them.
+type FieldWriter interface {
+	// SetField saves the value that a contact has; "" removes it.
+	SetField(ws catalog.WorkspaceID, c ContactID, field catalog.ContactFieldID, key, value string) error
+	// WriteField saves what the invitee of a new booking wrote.
+	WriteField(ws catalog.WorkspaceID, b BookingID, field catalog.ContactFieldID, key, value string) error
+	// RemoveField hides all values of a field from now on. They are deleted in steps.
+	RemoveField(ws catalog.WorkspaceID, field catalog.ContactFieldID, now when.Instant) error
 }
 
 // ContactWriter saves contacts.

@@ -11,7 +11,7 @@ import (
 )
 
 // Rare are fields that few bookings have. They are encoded together, and the store keeps them in one column with others,
-// so a new one stands here and in BookingFields only; store/bookingrow.go names the two that it keeps otherwise or not
+// so a new one stands here and in BookingFields only; store/bookingrow.go names those that it keeps otherwise or not
 // at all. It needs omitempty. It is erased with the guest unless keptOfErased names it.
 type Rare struct {
 	Participants []string     `json:"participants,omitempty"`
@@ -22,6 +22,9 @@ type Rare struct {
 	Visit        *VisitRef    `json:"visit,omitempty"`                 // nil is none
 	Series       *SeriesRef   `json:"series,omitempty"`                // nil is none
 	Imported     *ImportedRef `json:"imported,omitempty"`              // nil: it was made here
+	// ContactFields are what the invitee wrote in the workspace's own fields. They are rows of their own, which only those
+	// read who may see the contact's card, so that no event has them.
+	ContactFields map[string]string `json:"contactFields,omitempty"`
 }
 
 // keptOfErased are the fields of Rare, by their names in JSON, that stay when the guest is erased: what the business

@@ -30,6 +30,9 @@ type Settings struct {
 	Retention   *RetentionRule `json:"retention,omitempty"`  // when customers are forgotten; nil is never
 	// StaffSeeCustomers lets staff see the contacts whom they serve, with notes and history.
 	StaffSeeCustomers bool `json:"staffSeeCustomers,omitempty"`
+	// ContactFields are those that the workspace keeps of its contacts besides the usual ones. Each has an id.
+	ContactFields   []ContactField            `json:"contactFields,omitempty"`
+	ContactFieldIDs map[string]ContactFieldID `json:"contactFieldIds,omitempty"` // by their keys; see KeepFields
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -56,6 +59,8 @@ var SettingsFields = field.Resource{
 			"customer waits.", Most: MaxWaitMargin, InFile: true, Clears: true},
 		{Name: "staffSeeCustomers", Text: "Whether members of the role staff see the customers whom they serve, with notes and " +
 			"history.", InFile: true, Clears: true},
+		{Name: "contactFields", Text: "The fields that it keeps of its contacts besides the usual ones, at most 20. One that a file " +
+			"leaves out is removed with its values; where there are values, only with --delete-field-values.", InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }
@@ -95,6 +100,9 @@ func (t *Settings) Check() (err error) {
 		return err
 	}
 	if err := checkPhotos(t.Photos); err != nil {
+		return err
+	}
+	if err := CheckContactFields("settings.contactFields", t.ContactFields); err != nil {
 		return err
 	}
 	if t.WaitMargin < 0 || t.WaitMargin > MaxWaitMargin {

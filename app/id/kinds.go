@@ -15,6 +15,7 @@ var Kinds = []Listed{
 	{"ct_", "contact"},
 	{"en_", "entry on a contact's card"},
 	{"cf_", "photograph or file of a contact"},
+	{"fl_", "own field of a workspace's contacts; never shown"},
 	{"im_", "import of contacts"},
 	{"key_", "API key"},
 	{"us_", "user"},
