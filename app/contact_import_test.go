@@ -23,7 +23,7 @@ var importFiles = map[string]struct {
 	encoding, dropped, left string
 	contacts                []booking.ContactInput
 }{
-	"square.csv": {"UTF-8", "Birthday First Visit Transaction Count Email Subscription Status", "5 Nora Nurname",
+	"square.csv": {"UTF-8", "First Visit Transaction Count Email Subscription Status", "5 Nora Nurname",
 		[]booking.ContactInput{
 			{Name: "Ada Square", Email: "ada.sq@mail.example", Phone: "+14155552671", Notes: "Allergic to PPD, patch test first"},
 			{Name: "Petra Sommer", Email: "psommer77@mail.example", Phone: "+491705556678"},
@@ -34,7 +34,7 @@ var importFiles = map[string]struct {
 	"fresha.csv": {"UTF-16", "Gender Accepts marketing", "", []booking.ContactInput{
 		{Name: "Céline Frésha", Email: "celine@mail.example", Phone: "+33612345678", Notes: "blonde, cool\nTelephone: +33 1 42 68 53 00"},
 		{Name: "Zoë Ünal", Phone: "+491717654321", Notes: "prefers mornings"}}},
-	"german.csv": {"Windows-1252", "Geburtstag", "", []booking.ContactInput{
+	"german.csv": {"Windows-1252", "", "", []booking.ContactInput{
 		{Name: "Dora Müller-Groß", Email: "dora@mail.example", Phone: "+4930901821", Notes: "Allergie PPD\nHandy: 0170 5556671"},
 		{Name: "Erika Weiß", Email: "erika@mail.example", Phone: "+491705556672", Notes: "nimmt „immer“ 3 € Trinkgeld"},
 		{Name: "Jörg Ölmann", Phone: "+491705556673", Notes: "E-Mail: -"},
@@ -42,7 +42,7 @@ var importFiles = map[string]struct {
 	"acuity-appointments.csv": {"UTF-8", "Start Time End Time Type Calendar Appointment Price Paid? Amount Paid Online Date Scheduled Appointment ID",
 		"", []booking.ContactInput{ // an appointment a line
 			{Name: "Greta Termin", Email: "greta@mail.example", Phone: "+4930901822", Notes: "tea with milk"}}},
-	"google.csv": {"UTF-16", "Labels E-mail 1 - Label E-mail 2 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
+	"google.csv": {"UTF-16", "E-mail 1 - Label E-mail 2 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
 		{Name: "Ines María López", Email: "ines@mail.example", Phone: "+34612345678", Notes: "veut le même fauteuil\n" +
 			"E-mail 2 - Value: ines@work.example\nPhone 1 - Value: +34 612 34 56 79\nPhone 2 - Value: +34 912 34 56 78"},
 		{Name: "Kai Handy", Phone: "+491705556680"}}},
@@ -52,12 +52,12 @@ var importFiles = map[string]struct {
 	"spanish.csv": {"UTF-8", "", "", []booking.ContactInput{
 		{Name: "José García García", Email: "jose@mail.example", Phone: "+34612345671",
 			Notes: "pide café\nAlergias: PPD\nTeléfono: +34 912 34 56 71"}}},
-	"booksy.csv": {"UTF-8", "Birthday Tags", "", []booking.ContactInput{
+	"booksy.csv": {"UTF-8", "", "", []booking.ContactInput{
 		{Name: "Agata Żak", Email: "agata@mail.example", Phone: "+48512345678", Notes: "likes it short"},
 		{Name: "Marek", Phone: "+48512345679"}}},
-	"vagaro.csv": {"UTF-8", "Birthday Customer Since Points", "", []booking.ContactInput{
+	"vagaro.csv": {"UTF-8", "Customer Since Points", "", []booking.ContactInput{
 		{Name: "Rosa Parker", Email: "rosa@mail.example", Phone: "+494155552672", // as it is dialled here
-			Notes: "no \"scented\" oil\nCell Phone: +1 415 555 2673"}}},
+			Notes: "no \"scented\" oil\nBirthday: 2/1\nCell Phone: +1 415 555 2673"}}},
 	"timely.csv": {"UTF-16", "Marketing consent", "", []booking.ContactInput{
 		{Name: "Tui Walker", Email: "tui@mail.example", Phone: "+6421345678", Notes: "long hair\nClient alerts: latex"}}},
 	"phorest.csv": {"Windows-1252", "Gender SMS Marketing Consent", "", []booking.ContactInput{ // two lines of one person
@@ -65,18 +65,18 @@ var importFiles = map[string]struct {
 			Notes: "tea\nColour formula: 7/1 + 6% 30g\nMobile: +353851234568\ncoffee"}}},
 	"simplybook.csv": {"UTF-8", "Address Zip Registered", "3 Without Anything", []booking.ContactInput{
 		{Name: "Sam Simple", Email: "sam@mail.example", Phone: "+4915112345678"}}},
-	"google-contacts.csv": {"UTF-8", "Labels E-mail 1 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
+	"google-contacts.csv": {"UTF-8", "E-mail 1 - Label Phone 1 - Label Phone 2 - Label", "", []booking.ContactInput{
 		{Name: "Ola M. Nordmann", Email: "ola@mail.example", Phone: "+4741234567",
 			Notes: "visits on Fridays\nPhone 2 - Value: +47 22 34 56 78"}}},
-	"outlook-en.csv": {"UTF-8", "Birthday E-mail Type", "", []booking.ContactInput{
+	"outlook-en.csv": {"UTF-8", "E-mail Type", "", []booking.ContactInput{
 		{Name: "Henry Office", Email: "henry@mail.example", Phone: "+447911123456",
 			Notes: "gate code 12\nE-mail 2 Address: henry@work.example"}}},
-	"outlook-de.csv": {"Windows-1252", "Anrede Geburtstag", "", []booking.ContactInput{
+	"outlook-de.csv": {"Windows-1252", "Anrede", "", []booking.ContactInput{
 		{Name: "Jutta Schröder", Email: "jutta@mail.example", Phone: "+4930901830", Notes: "kommt mit Hund\nMobiltelefon: 0170 5556605"}}},
-	"kundenliste.csv": {"UTF-16", "Geburtsdatum Newsletter", "", []booking.ContactInput{
+	"kundenliste.csv": {"UTF-16", "Newsletter", "", []booking.ContactInput{
 		{Name: "Hanna Böhm", Email: "hanna@mail.example", Phone: "+491705556606", Notes: "ohne Duft\nFarbrezept: 6/0 + 3 %"},
 		{Name: "Ivo Kern", Phone: "+491705556607", Notes: "E-Mail-Adresse: ivo(at)mail"}}},
-	"planity.csv": {"UTF-8", "Date de naissance Accepte les SMS", "", []booking.ContactInput{
+	"planity.csv": {"UTF-8", "Accepte les SMS", "", []booking.ContactInput{
 		{Name: "Chloé Gauthier", Email: "chloe@mail.example", Phone: "+49612345681", Notes: "préfère le matin"},
 		{Name: "Léa Petit", Phone: "+33612345682"}}},
 	"treatwell-es.csv": {"Windows-1252", "Acepta publicidad", "", []booking.ContactInput{
@@ -87,10 +87,10 @@ var importFiles = map[string]struct {
 	"crm.csv": {"UTF-8", "opt_in", "", []booking.ContactInput{
 		{Name: "Lin Wei", Email: "lin@mail.example", Phone: "+886912345678", Notes: "first visit"}}},
 	// Workbooks: the second sheet is the first with headings; below a title, with a formula and a script.
-	"fresha.xlsx": {"", "Gender Date of birth Accepts marketing Accepts SMS marketing", "", []booking.ContactInput{
+	"fresha.xlsx": {"", "Gender Accepts marketing Accepts SMS marketing", "", []booking.ContactInput{
 		{Name: "Céline Frésha", Email: "celine@mail.example", Phone: "+33612345678", Notes: "blonde, cool\nTelephone: +33 1 42 68 53 00"},
 		{Name: "Zoë Ünal", Phone: "+491717654321", Notes: "prefers mornings\nand tea"}}},
-	"kunden.xlsx": {"", "Geburtsdatum", "", []booking.ContactInput{
+	"kunden.xlsx": {"", "", "", []booking.ContactInput{
 		{Name: "Änne Groß", Email: "aenne@mail.example", Phone: "+491705556601", Notes: "=2+2"},
 		{Name: "<script>alert(1)</script> Skript", Phone: "+491705556602", Notes: "mag Tee"},
 		{Name: "Udo Formel", Phone: "+491705556603"}}},

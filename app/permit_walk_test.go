@@ -86,6 +86,8 @@ var commands = map[string]app.Command{
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
 	"AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
+	"FieldOffers": app.MaySeeCard, "TakeOver": app.MayManageContacts, "ContactFields": app.MaySeeContacts,
+	"FieldValues": app.MayManageWorkspace, "SetContactFields": app.MayManageWorkspace,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
 	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy, "ExportPerson": app.MayManageContacts,
 	"Contact": app.MaySeeOwn, "Devices": app.MaySeeOwn, "OwnBookings": app.MaySeeOwn, "OwnReceipt": app.MaySeeOwn, "Leave": app.MaySeeOwn, "LeaveAll": app.MaySeeOwn,
@@ -229,7 +231,7 @@ var withoutActor = map[string][]string{
 		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
 	"what subjects and doors are built from; no door hands it a person's words": {
-		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
+		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"InviteMember", "PostOwn", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",

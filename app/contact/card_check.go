@@ -129,7 +129,7 @@ func checkTellBy(text string) (string, error) {
 // mayGive returns the forbidden error if the input has something that only those may give who may see cards, and the actor
 // may not.
 func mayGive(a app.Actor, in *booking.ContactInput) error {
-	if in.Tags == nil && in.Birthday == nil && in.TellBy == nil {
+	if in.Tags == nil && in.Birthday == nil && in.TellBy == nil && in.Fields == nil {
 		return nil
 	}
 	return a.May(app.MaySeeCard)
@@ -159,8 +159,16 @@ func (s *Service) checkCard(w *catalog.Workspace, in *booking.ContactInput) erro
 	return p.Err()
 }
 
-// setCard saves what of an input only those may give who may see cards.
-func setCard(tx Tx, c *booking.Contact, in *booking.ContactInput) error {
+// setCard saves what of an input only those may give who may see cards. c has what the contact had before. Errors:
+// bad_request (the workspace's own fields, which are checked against that).
+func setCard(tx Tx, t *catalog.Settings, c *booking.Contact, in *booking.ContactInput) error {
+	values, err := checkFields(t, in.Fields, c.Fields)
+	if err != nil {
+		return err
+	}
+	if err := saveFields(tx, t, c, values); err != nil {
+		return err
+	}
 	return tx.SaveCard(&booking.Contact{ID: c.ID, WorkspaceID: c.WorkspaceID, Tags: in.Tags, Birthday: in.Birthday, TellBy: in.TellBy})
 }
 

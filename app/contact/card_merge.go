@@ -3,6 +3,7 @@ package contact
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -47,16 +48,35 @@ func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, le
 	if len(rest) > 0 {
 		lines = append(lines, words.T("card_tags")+": "+strings.Join(rest, ", "))
 	}
+	own, kept := &setup.Workspace.Settings, map[string]string{}
+	for i := range own.ContactFields {
+		f := &own.ContactFields[i]
+		switch value := from.Fields[f.Key]; {
+		case value == "" || value == to.Fields[f.Key]:
+		case to.Fields[f.Key] == "":
+			kept[f.Key] = value
+		default:
+			lines = append(lines, f.Label+": "+value)
+		}
+	}
+	if err := saveFields(tx, own, to, kept); err != nil {
+		return err
+	}
 	if err := tx.SaveCard(to); err != nil {
 		return err
 	}
 	if err := tx.MoveCard(a.Workspace, gone.ID, into.ID); err != nil {
 		return err
 	}
-	if len(lines) > 1 {
-		if err := s.mergeEntry(tx, a, into.ID, strings.Join(lines, "\n")); err != nil {
+	for len(lines) > 1 { // several where one has no room for all
+		text, n := lines[0], 1
+		for ; n < len(lines) && utf8.RuneCountInString(text)+1+utf8.RuneCountInString(lines[n]) <= MaxEntryText; n++ {
+			text += "\n" + lines[n]
+		}
+		if err := s.mergeEntry(tx, a, into.ID, text); err != nil {
 			return err
 		}
+		lines = append(lines[:1], lines[n:]...)
 	}
 	head := gone.Name + "\n" + words.T("dash_notes") + ": "
 	parts := slices.Collect(slices.Chunk([]rune(left), MaxEntryText-len([]rune(head))))

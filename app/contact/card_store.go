@@ -37,14 +37,23 @@ type CardReads interface {
 	// IncompleteFiles lists files of all workspaces that are not complete, with ids below that one.
 	IncompleteFiles(before FileID, limit int) ([]IncompleteFile, error)
 
+	// WrittenBy lists what a contact wrote in the workspace's own fields when they booked, the latest booking first.
+	WrittenBy(ws catalog.WorkspaceID, c booking.ContactID, limit int) ([]Written, error)
+	// RemovedFields lists fields of all workspaces that were removed, the first of them first.
+	RemovedFields(limit int) ([]RemovedField, error)
+
 	// AuthorNames returns the names of users and keys, by the ids that Author.By has.
 	AuthorNames(ws catalog.WorkspaceID, by []string) (map[string]string, error)
 }
 
 // CardWrites save what stands on the cards of contacts.
 type CardWrites interface {
-	// SaveCard saves the tags, the birthday and the way to tell a contact, those of them that aren't nil.
+	// SaveCard saves the tags, the birthday and the way to tell a contact, those of them that aren't nil; the workspace's own
+	// fields are saved one by one, see booking.FieldWriter.
 	SaveCard(c *booking.Contact) error
+	// DropValues deletes at most limit values of a removed field, and returns how many.
+	DropValues(f RemovedField, limit int) (int, error)
+	ForgetRemoved(f RemovedField) error
 	// TouchContact notes that something was written on the card of a contact: it is not an old one.
 	TouchContact(ws catalog.WorkspaceID, c booking.ContactID, at when.Instant) error
 

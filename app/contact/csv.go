@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"daybook/app"
@@ -102,8 +103,8 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt",
 	"createdAt", "tags", "birthday", "tellBy"}
 
-// ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time. ImportContacts reads that
-// format. The export is logged before the first byte is written. Errors: forbidden.
+// ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time, with a column for each of the
+// workspace's own fields after the others. ImportContacts reads that format. The export is logged before the first byte is written. Errors: forbidden.
 func (s *Service) ExportContacts(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
@@ -122,8 +123,16 @@ func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) 
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return err
+	}
+	own, head := setup.Workspace.Settings.ContactFields, slices.Clone(contactColumns)
+	for i := range own {
+		head = append(head, headingFor(&own[i], own))
+	}
 	out := NewCSV(to)
-	out.Write(contactColumns)
+	out.Write(head)
 	for after := booking.ContactID(0); ; {
 		r := s.Reader(ctx)
 		rows, err := r.Contacts(a.Workspace, "", after, app.ExportStep)
@@ -136,11 +145,15 @@ func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) 
 		for i := range rows {
 			c := &rows[i]
 			after = c.ID
-			out.Write([]string{
+			cells := []string{
 				c.Name, c.Email, c.Phone, c.TimeZone, c.Notes,
 				fmt.Sprint(c.Bookings), fmt.Sprint(c.NoShows), instantCell(c.LastBookingAt), instantCell(c.CreatedAt),
 				strings.Join(c.Tags, ", "), *c.Birthday, *c.TellBy,
-			})
+			}
+			for i := range own {
+				cells = append(cells, c.Fields[own[i].Key])
+			}
+			out.Write(cells)
 		}
 		if err := out.Flush(); err != nil || len(rows) < app.ExportStep {
 			return err

@@ -1,6 +1,7 @@
 package contact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -96,8 +97,14 @@ func (s *Service) PreviewImport(ctx context.Context, a app.Actor, in ImportInput
 		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return p, err
 		}
-		known, before := err == nil, c
+		known := err == nil
 		again := known && met[c.ID]
+		if known {
+			if c, err = row.withCard(reader, c, false); err != nil {
+				return p, err
+			}
+		}
+		before := c
 		if !known {
 			p.Created++
 			p.NewLines = append(p.NewLines, row.lines...)
@@ -143,12 +150,33 @@ func differences(old, changed *booking.Contact) (all []FieldChange) {
 			all = append(all, f)
 		}
 	}
+	card := []ImportField{TagsField, BirthdayField, TellByField}
+	for _, key := range ownKeys(old, changed) {
+		card = append(card, OwnField(key))
+	}
+	for _, f := range card {
+		if was, now := f.get(old), f.get(changed); was != now {
+			all = append(all, FieldChange{f, was, now})
+		}
+	}
 	return all
+}
+
+// withCard reads the card of a known contact if the row has something for it, or anyway.
+func (r *importRow) withCard(in booking.CardReader, c booking.Contact, anyway bool) (booking.Contact, error) {
+	if !r.hasCard() && !anyway {
+		return c, nil
+	}
+	one := []booking.Contact{c}
+	err := in.ReadCards(c.WorkspaceID, one)
+	return one[0], err
 }
 
 // ImportContacts reads contacts from a table that package table can read; knownHeadings says which columns are read,
 // unless the input does. New e-mail addresses, or without one new telephone numbers, make contacts. Known contacts take
-// the name, telephone number and time zone that their line gives; notes are added to theirs, never replaced. Lines that
+// the name, telephone number and time zone that their line gives; notes are added to theirs, never replaced; tags unite; of
+// birthday, way to tell and the workspace's own fields they get what they lack. A cell that fits no field of the card
+// becomes a note under its heading. Lines that
 // can't become contacts are left out and reported. It writes in small steps, so that it delays nobody. If it is
 // interrupted, it returns the error along with what was done; importing the same file again does the rest without
 // duplicates. A workspace has one import at a time, and UndoImport undoes it. Errors: forbidden, bad_request (the file as
@@ -187,7 +215,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importTime; done++ {
 				leave := left[rows[done].line] || in.LeaveRest && shown >= shownChanges
 				again := func(id booking.ContactID) bool { return met[id] || slices.Contains(found, id) }
-				changes, known, err := s.importContact(tx, a, im.ID, rows[done], country, leave, again, &counted)
+				changes, known, err := s.importContact(tx, a, im.ID, rows[done], &read, country, leave, again, &counted)
 				if err != nil {
 					return err
 				}
@@ -232,6 +260,7 @@ const sameNumbers = 10
 // reads is what rows are compared with.
 type reads interface {
 	booking.ContactReader
+	booking.CardReader
 	ImportReads
 }
 
@@ -260,7 +289,7 @@ func (r *importRow) known(in reads, ws catalog.WorkspaceID, country string) (boo
 // importContact makes or changes the contact of a row. It reports whether the row says something else than the known
 // contact has, and who that is; with leave that one stays as it is. Whom an earlier row has met, as again says, gets
 // only what is lacking.
-func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, country string, leave bool,
+func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, read *Read, country string, leave bool,
 	again func(booking.ContactID) bool, res *Imported) (changes bool, id booking.ContactID, err error) {
 	c, err := row.known(tx, a.Workspace, country)
 	if err == nil {
@@ -272,7 +301,11 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 	if errors.Is(err, fault.ErrNotFound) {
 		c := row.contact(a.Workspace, s.Core.Now())
 		res.Created++
+		row.changeCard(&c)
 		if err := s.insert(tx, &c); err != nil {
+			return false, c.ID, err
+		}
+		if err := saveCard(tx, &read.settings, &booking.Contact{}, &c); err != nil {
 			return false, c.ID, err
 		}
 		if err := row.remember(tx, &c); err != nil {
@@ -283,7 +316,11 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 	if err != nil {
 		return false, 0, err
 	}
-	before, met := c, again(c.ID)
+	met := again(c.ID)
+	if c, err = row.withCard(tx, c, met); err != nil {
+		return false, 0, err
+	}
+	before := c
 	changes, err = row.change(tx, &c, country, met)
 	switch {
 	case err != nil:
@@ -299,6 +336,9 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 	res.Changed++
 	c.ChangedAt = when.At(s.Core.Now())
 	if err := tx.UpdateContact(&c); err != nil {
+		return true, c.ID, err
+	}
+	if err := saveCard(tx, &read.settings, &before, &c); err != nil {
 		return true, c.ID, err
 	}
 	if err := row.remember(tx, &c); err != nil {
@@ -369,7 +409,11 @@ func (r *importRow) change(in reads, c *booking.Contact, country string, again b
 			*part.to = part.text
 		}
 	}
-	for _, note := range r.notes {
+	notes := r.notes
+	if left := r.changeCard(c); len(left) > 0 {
+		notes = append(slices.Clone(notes), cmp.Or(r.card.tagged, "Tags")+": "+strings.Join(left, ", "))
+	}
+	for _, note := range notes {
 		if !hasNote(c.Notes, note) {
 			c.Notes = strings.TrimSpace(c.Notes + "\n" + note)
 		}

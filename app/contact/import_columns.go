@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"daybook/app/catalog"
 )
 
 // ImportField says what a column of an imported file becomes.
@@ -30,9 +32,9 @@ const (
 	NumberField ImportField = "number"
 )
 
-// ImportFields are all that a column can become.
+// ImportFields are all that a column can become besides the workspace's own fields, see OwnField.
 var ImportFields = []ImportField{Dropped, FullName, FirstName, MiddleName, LastName, EmailField, PhoneField, NotesField,
-	ZoneField, NumberField}
+	ZoneField, NumberField, TagsField, BirthdayField, TellByField}
 
 // ImportColumn is a column of an imported file and what becomes of it.
 type ImportColumn struct {
@@ -83,6 +85,18 @@ var knownHeadings = map[ImportField]string{
 		kundennummer kundennr kundenid kundinnennummer kontaktid
 		numeroclient noclient nclient idclient identifiantclient numeroduclient
 		idcliente iddecliente iddelcliente numerodecliente numerocliente nocliente ncliente`,
+	TagsField: `tags tag label labels clienttags customertags keywords
+		schlagworte schlagworter schlagwort etiketten etikett markierungen stichworte
+		etiquettes etiquette motscles libelles
+		etiquetas etiqueta`,
+	BirthdayField: `birthday birthdate dateofbirth dob bday clientbirthday customerbirthday
+		geburtstag geburtsdatum gebdatum geboren geborenam
+		anniversaire datedanniversaire datedenaissance naissance neele
+		cumpleanos fechadenacimiento fechadecumpleanos fechanacimiento nacimiento`,
+	TellByField: `tellby preferredcontact preferredcontactmethod contactpreference contactmethod communicationpreference prefers
+		bevorzugterkontakt bevorzugterkontaktweg kontaktweg bevorzugtekontaktart erreichbarper
+		contactprefere moyendecontact moyendecontactprefere preferencedecontact
+		contactopreferido mediodecontacto mediodecontactopreferido preferenciadecontacto`,
 	NotesField: `notes note comment comments memo remark remarks clientnotes clientnote customernotes customernote
 		contactnotes internalnote internalnotes additionalnotes importantinformation importantinfo allergies allergy
 		medicalnotes medicalinformation clientalert clientalerts colourformula colorformula formula formulas technicalnotes
@@ -126,11 +140,11 @@ func isHead(cells []string) bool {
 
 // columnsOf reads the line of headings; chosen says what the columns become instead, if it isn't nil. A column that is called like a full name, such as "Nom" or "Nombre", is the
 // missing half of the name beside a column with the other half.
-func columnsOf(headings []string, chosen []ImportField) []ImportColumn {
+func columnsOf(headings []string, chosen []ImportField, own []catalog.ContactField) []ImportColumn {
 	columns := make([]ImportColumn, len(headings))
 	for i, heading := range headings {
-		columns[i] = ImportColumn{Heading: strings.TrimSpace(FromCSVCell(heading)), Becomes: fieldOf[folded(heading)],
-			labelled: about.MatchString(folded(heading))}
+		heading = strings.TrimSpace(FromCSVCell(heading))
+		columns[i] = ImportColumn{Heading: heading, Becomes: fieldFor(heading, own), labelled: about.MatchString(folded(heading))}
 	}
 	other := FullName
 	switch first, last := has(columns, FirstName), has(columns, LastName); {

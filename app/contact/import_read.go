@@ -3,6 +3,7 @@ package contact
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"daybook/app"
@@ -32,7 +33,9 @@ type Read struct {
 	Joined    int // lines of somebody who stands in another line, too
 	Left      []LineProblem
 
-	rows []importRow
+	rows     []importRow
+	settings catalog.Settings // whose own fields columns may become
+	today    time.Time        // in the workspace's zone
 }
 
 // LeftOut returns how many lines are left out.
@@ -64,6 +67,7 @@ type importRow struct {
 	booking.ContactInput
 	foreign string   // the number in the program that the file is of, or ""
 	notes   []string // the parts of which ContactInput.Notes is made
+	card    cardCells
 }
 
 // readImport reads the file and checks its rows.
@@ -76,6 +80,7 @@ func (s *Service) readImport(a app.Actor, in ImportInput) (r Read, country strin
 		return r, "", err
 	}
 	country = setup.Workspace.PhoneCountry()
+	r.settings, r.today = setup.Workspace.Settings, s.Core.Now().In(setup.Zone)
 	return r, country, r.read(in, country)
 }
 
@@ -100,7 +105,7 @@ func (r *Read) read(in ImportInput, country string) error {
 		return table.TooLong()
 	}
 	if !slices.ContainsFunc(headings, isData) {
-		r.Columns = columnsOf(headings, in.Columns)
+		r.Columns = columnsOf(headings, in.Columns, r.settings.ContactFields)
 	}
 	if !has(r.Columns, EmailField) && !has(r.Columns, PhoneField) {
 		for i := range rows {
@@ -270,6 +275,7 @@ func (r *importRow) join(other *importRow, columns []ImportColumn) error {
 	} else if other.TimeZone != "" && other.TimeZone != joined.TimeZone {
 		note(headingOf(columns, ZoneField, "Time zone") + ": " + other.TimeZone)
 	}
+	joined.joinCard(other, columns, note)
 	for _, text := range other.notes {
 		note(text)
 	}
@@ -365,6 +371,17 @@ func (r *Read) row(cells []string, country string) importRow {
 				row.notes = []string{cell}
 			} else {
 				others = append(others, heading{c.Heading, cell})
+			}
+		default:
+			_, own := c.Becomes.Own()
+			if !own && c.Becomes != TagsField && c.Becomes != BirthdayField && c.Becomes != TellByField {
+				continue
+			}
+			if c.Becomes == TagsField && row.card.tagged == "" {
+				row.card.tagged = c.Heading
+			}
+			if rest := r.card(&row, c.Becomes, cell, country); rest != "" {
+				others = append(others, heading{c.Heading, rest})
 			}
 		}
 	}

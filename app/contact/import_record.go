@@ -280,30 +280,15 @@ func note(tx Tx, im ImportID, before, c *booking.Contact, again bool) error {
 		old = booking.Contact{}
 	}
 	for _, f := range first.Changes {
-		*f.Field.of(&old) = f.Old
+		f.Field.set(&old, f.Old)
 	}
 	first.Changes = differences(&old, c)
 	return tx.SaveImported(&first)
 }
 
-// of returns the contact's field.
-func (f ImportField) of(c *booking.Contact) *string {
-	switch f {
-	case EmailField:
-		return &c.Email
-	case PhoneField:
-		return &c.Phone
-	case ZoneField:
-		return &c.TimeZone
-	case NotesField:
-		return &c.Notes
-	}
-	return &c.Name
-}
-
 // prune forgets imports that can't be undone any more, with the old values of contacts.
 func (s *Service) prune(ctx context.Context) error {
-	return errors.Join(s.renewTerms(ctx), s.forgetImports(ctx), s.tidyFiles(ctx))
+	return errors.Join(s.renewTerms(ctx), s.forgetImports(ctx), s.tidyFiles(ctx), s.sweepFields(ctx))
 }
 
 func (s *Service) forgetImports(ctx context.Context) error {

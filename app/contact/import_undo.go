@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -261,10 +262,24 @@ func (u *undoing) contact(tx Tx, n *ImportedContact) (Outcome, error) {
 	if err != nil {
 		return 0, err
 	}
-	if n.Made {
-		return u.made(tx, n, &c)
+	one := []booking.Contact{c}
+	if err := tx.ReadCards(n.Workspace, one); err != nil {
+		return 0, err
 	}
-	return u.changed(tx, n, &c)
+	setup, err := u.s.Core.Setup(n.Workspace)
+	if err != nil {
+		return 0, err
+	}
+	own := &setup.Workspace.Settings
+	n.Changes = slices.DeleteFunc(n.Changes, func(f FieldChange) bool { // of fields that were removed since
+		key, is := f.Field.Own()
+		field, _ := own.ContactField(key)
+		return is && field == nil
+	})
+	if n.Made {
+		return u.made(tx, n, &one[0])
+	}
+	return u.changed(tx, own, n, &one[0])
 }
 
 // made removes a contact that the import made, unless somebody needs it.
@@ -278,7 +293,7 @@ func (u *undoing) made(tx Tx, n *ImportedContact, c *booking.Contact) (Outcome, 
 	if c.Bookings > 0 {
 		return StaysBooked, nil
 	}
-	written, err := hasCard(tx, c)
+	written, err := hasWritten(tx, c)
 	if err != nil {
 		return 0, err
 	}
@@ -298,12 +313,12 @@ func (u *undoing) made(tx Tx, n *ImportedContact, c *booking.Contact) (Outcome, 
 }
 
 // changed gives fields that still are as the import left them their old values.
-func (u *undoing) changed(tx Tx, n *ImportedContact, c *booking.Contact) (Outcome, error) {
+func (u *undoing) changed(tx Tx, own *catalog.Settings, n *ImportedContact, c *booking.Contact) (Outcome, error) {
 	outcome, before := Restored, *c
 	for _, f := range n.Changes {
-		if at := f.Field.of(c); *at == f.New {
-			*at = f.Old
-		} else if *at != f.Old {
+		if now := f.Field.get(c); now == f.New {
+			f.Field.set(c, f.Old)
+		} else if now != f.Old {
 			outcome = StaysEdited
 		}
 	}
@@ -315,18 +330,14 @@ func (u *undoing) changed(tx Tx, n *ImportedContact, c *booking.Contact) (Outcom
 	if errors.Is(err, fault.ErrTaken) {
 		return StaysTaken, nil
 	}
-	return outcome, err
+	if err != nil {
+		return 0, err
+	}
+	return outcome, saveCard(tx, own, &before, c)
 }
 
-// hasCard reports whether somebody wrote something on the card of a contact.
-func hasCard(tx Tx, c *booking.Contact) (bool, error) {
-	one := []booking.Contact{*c}
-	if err := tx.ReadCards(c.WorkspaceID, one); err != nil {
-		return false, err
-	}
-	if len(one[0].Tags) > 0 || *one[0].Birthday+*one[0].TellBy != "" {
-		return true, nil
-	}
+// hasWritten reports whether there is an entry, a photograph or a file on the card of a contact.
+func hasWritten(tx Tx, c *booking.Contact) (bool, error) {
 	entries, err := tx.EntriesTotal(c.WorkspaceID, c.ID)
 	if err != nil || entries > 0 {
 		return true, err

@@ -89,7 +89,7 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		} else if err != nil {
 			return err
 		}
-		if err := setCard(tx, &c, &in); err != nil {
+		if err := setCard(tx, &setup.Workspace.Settings, &c, &in); err != nil {
 			return err
 		}
 		c, err = s.shownOne(tx, a, c)
@@ -140,8 +140,9 @@ func lockBookings(tx Tx, a app.Actor) error {
 const mergeStep = 200
 
 // MergeContacts moves everything from the contact from to the contact into, and deletes the first: notes are joined, tags
-// unite, and phone, zone, birthday and the way to tell are copied if into has none. Entries and files move, however many
-// there are. What into has no room for, or has another of, is written into entries. The own pages of both close. Bookings move in small steps, and the contact is deleted with the
+// unite, and phone, zone, birthday, the way to tell and the workspace's own fields are copied if into has none. Entries and
+// files move, however many there are. What into has no room for, or has another of, is written into entries. The own pages
+// of both close. Bookings move in small steps, and the contact is deleted with the
 // last of them. After an error both still exist, and merging them again moves the rest. Errors: forbidden, not_found,
 // bad_request (both are the same).
 func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into string) (c booking.Contact, err error) {

@@ -22,7 +22,7 @@ type People struct {
 // for one that tells of other things. known finds those who were imported with a number; see Service.WithNumber.
 func PeopleIn(headings []string, fields []ImportField, country string,
 	known func(number string) ([]booking.Contact, error)) *People {
-	return &People{Read{Columns: columnsOf(headings, fields)}, country, known}
+	return &People{Read{Columns: columnsOf(headings, fields, nil)}, country, known}
 }
 
 // Of returns whom the cells of a line name: of somebody who was imported with the number that they have, and agrees with

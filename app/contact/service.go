@@ -77,7 +77,7 @@ func (s *Service) SetBeside(b Beside) { *s.beside = b }
 func New(core *app.Service, c Config, created OnCreated) *Service {
 	c.FilesOfWorkspace = cmp.Or(c.FilesOfWorkspace, FilesOfWorkspace)
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, created, &Beside{}, &underway{}}
-	core.AddDuties(app.Duties{Prune: s.prune})
+	core.AddDuties(app.Duties{Prune: s.prune, Sweep: s.sweepFieldsSoon})
 	return s
 }
 

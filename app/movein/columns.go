@@ -92,7 +92,7 @@ func become(headings []string) []Field {
 			if !met[Note] {
 				fields[i], met[Note] = Note, true
 			}
-		case contact.ZoneField, contact.Dropped:
+		case contact.ZoneField, contact.Dropped, contact.TagsField, contact.BirthdayField, contact.TellByField:
 		default:
 			fields[i] = Field(f)
 		}

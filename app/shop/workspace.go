@@ -36,6 +36,16 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return w, err
 	}
+	return s.updateWorkspace(ctx, a, func(w *catalog.Workspace) error {
+		change(w)
+		return nil
+	}, func(*app.LostField) (bool, error) { return false, nil })
+}
+
+// updateWorkspace is UpdateWorkspace for a change that may fail. may says of a field of contacts that the change removes
+// whether its values may go, see app.Service.KeepFields.
+func (s *Service) updateWorkspace(ctx context.Context, a app.Actor, change func(*catalog.Workspace) error,
+	may func(*app.LostField) (bool, error)) (w catalog.Workspace, err error) {
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
 			return err
@@ -44,7 +54,10 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 			return err
 		}
 		before := w
-		if change(&w); w.TimeZone != before.TimeZone {
+		if err := change(&w); err != nil {
+			return err
+		}
+		if w.TimeZone != before.TimeZone {
 			old, err := catalog.CheckZone("workspace.timeZone", before.TimeZone)
 			if err != nil {
 				return err
@@ -60,6 +73,9 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 			return err
 		}
 		if err := w.Settings.Check(); err != nil {
+			return err
+		}
+		if _, err := s.Core.KeepFields(tx, "settings.contactFields", &before.Settings, &w, may); err != nil {
 			return err
 		}
 		if err := catalog.CheckPicture(tx, w.ID, "settings.logo", w.Settings.Logo); err != nil {
@@ -81,14 +97,16 @@ func (s *Service) UpdateWorkspace(ctx context.Context, a app.Actor,
 }
 
 // noteSettings logs the names of the fields that differ, if there are any.
-func noteSettings(tx Tx, now time.Time, a app.Actor, before, w *catalog.Workspace) error {
+func noteSettings(tx Tx, at time.Time, a app.Actor, before, w *catalog.Workspace) error {
 	own, err := audit.Changed("", before, w)
 	if err != nil {
 		return err
 	}
-	settings, err := audit.Changed("settings.", before.Settings, w.Settings)
+	was, now := before.Settings, w.Settings
+	was.ContactFieldIDs, now.ContactFieldIDs = nil, nil // they follow from the fields
+	settings, err := audit.Changed("settings.", was, now)
 	if fields := append(own, settings...); err == nil && len(fields) > 0 {
-		return audit.Note(tx, now, a, audit.Entry{Action: audit.SettingsChanged, Fields: fields})
+		return audit.Note(tx, at, a, audit.Entry{Action: audit.SettingsChanged, Fields: fields})
 	}
 	return err
 }

@@ -1,0 +1,46 @@
+package app
+
+import (
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/when"
+)
+
+// LostField is a field of contacts that is removed, with how many contacts have a value of it.
+type LostField struct {
+	catalog.ContactField
+	Values int
+}
+
+// KeepFields gives the contact fields of changed settings their ids, and hides all values of those that the settings leave
+// out: they are deleted in steps, and don't come back when the key is made anew. The caller has locked the workspace, and
+// saves it in tx. may says of a field whether its values may go. path names the fields in the input. Errors: bad_request (a
+// type would change), conflict field_values with details.values.
+func (s *Service) KeepFields(tx Tx, path string, before *catalog.Settings, w *catalog.Workspace,
+	may func(*LostField) (bool, error)) (lost []LostField, err error) {
+	removed, err := w.Settings.KeepFields(path, before, s.clock())
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range removed {
+		one := LostField{ContactField: f.ContactField}
+		if one.Values, err = tx.FieldValues(w.ID, f.ID); err != nil {
+			return nil, err
+		}
+		if one.Values > 0 {
+			ok, err := may(&one)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				return nil, fault.Conflictf("field_values", "%d customers have a value in the field %s. Removing it deletes them.",
+					one.Values, f.Label).At(path).With("values", one.Values)
+			}
+		}
+		if err := tx.RemoveField(w.ID, f.ID, when.At(s.clock())); err != nil {
+			return nil, err
+		}
+		lost = append(lost, one)
+	}
+	return lost, nil
+}
