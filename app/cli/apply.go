@@ -26,6 +26,8 @@ func workspaceApply(f *databaseFlags) *cobra.Command {
 			"The file in full:\n\n" + asExample(setup.Example),
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "print what would change, and change nothing")
+	deleteValues := cmd.Flags().Bool("delete-field-values", false,
+		"let contactFields remove fields that contacts have values of, and delete these")
 	f.AddSecretKeyFile(cmd.Flags())
 	f.AddNewDatabase(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
@@ -35,6 +37,9 @@ func workspaceApply(f *databaseFlags) *cobra.Command {
 			return err
 		}
 		file.Resolve(secretOf)
+		if *deleteValues {
+			file.DeleteFieldValues()
+		}
 		open, done, err := openToApply(cmd.Context(), f, *dryRun)
 		if err != nil {
 			return err

@@ -127,3 +127,55 @@ func TestCardOverREST(t *testing.T) {
 		t.Errorf("deleted: %d", got.Code)
 	}
 }
+
+// The workspace's own fields are read and replaced as one list, and their values by contacts: merged, checked, and seen by
+// keys with the area only.
+func TestContactFieldsOverREST(t *testing.T) {
+	w := newWorld(t)
+	key, settings := w.manager(), w.keyWith(w.Salon, account.FullScope, right.Settings)
+	const at, contacts = "/api/v1/contact-fields", "/api/v1/contacts/"
+	w.book("cut", cutAt, "bo@x.example")
+	id := w.contact("bo@x.example")
+	list := `{"contactFields":[{"key":"shoe","label":"Shoe size","type":"number"},{"key":"skin","label":"Skin","type":"choice","options":["dry"]}]}`
+	set := w.do(settings, "PATCH", at, list)
+	if set.Code != 200 || !strings.Contains(set.text, `{"key":"shoe","label":"Shoe size","type":"number"}`) || strings.Contains(set.text, "fl_") {
+		t.Fatalf("%d %s", set.Code, set.text)
+	}
+	if got := w.do(w.full, "GET", at, ""); got.text != set.text || got.Header().Get("ETag") != set.Header().Get("ETag") {
+		t.Errorf("%d %s", got.Code, got.text)
+	}
+	for body, field := range map[string]string{`{}`: "contactFields", `{"contactFields":[{"key":"a b","label":"A","type":"text"}]}`: "contactFields[0].key",
+		`{"contactFields":[{"key":"shoe","label":"Shoe size","type":"text"},{"key":"skin","label":"Skin","type":"choice","options":["dry"]}]}`: "contactFields[0].type"} {
+		if got := w.do(key, "PATCH", at, body); got.Code != 400 || details(t, got)["field"] != field {
+			t.Errorf("%s: %d %s", body, got.Code, got.text)
+		}
+	}
+	patched := w.do(key, "PATCH", contacts+id, `{"fields":{"shoe":39.5,"skin":"dry"}}`)
+	if fields := object(patched.json(t)["fields"]); fields["shoe"] != "39.5" || fields["skin"] != "dry" {
+		t.Errorf("%d %s", patched.Code, patched.text)
+	}
+	if got := w.do(key, "PATCH", contacts+id, `{"fields":{"skin":null}}`); strings.Contains(got.text, `"dry"`) || got.Header().Get("ETag") == patched.Header().Get("ETag") {
+		t.Errorf("%d %s", got.Code, got.text)
+	}
+	if got := w.do(key, "PATCH", contacts+id, `{"fields":{"size":"39"}}`); got.Code != 400 || details(t, got)["field"] != "fields.size" {
+		t.Errorf("%d %s", got.Code, got.text)
+	}
+	if got := w.do(w.full, "GET", contacts+id, ""); got.Code != 200 || strings.Contains(got.text, "fields") {
+		t.Errorf("without the area: %s", got.text)
+	}
+	without := `{"contactFields":[{"key":"skin","label":"Skin","type":"choice","options":["dry"]}]`
+	got := w.do(key, "PATCH", at, without+`}`)
+	if d := details(t, got); got.Code != 409 || d["reason"] != "field_values" || d["values"] != 1.0 {
+		t.Errorf("%d %s", got.Code, got.text)
+	}
+	if got := w.do(settings, "PATCH", at, without+`,"deleteValues":["shoe"]}`); got.Code != 403 {
+		t.Errorf("%d %s", got.Code, got.text)
+	}
+	if got := w.do(key, "PATCH", at, without+`,"deleteValues":["shoe"]}`); got.Code != 200 {
+		t.Errorf("%d %s", got.Code, got.text)
+	}
+	w.do(key, "PATCH", at, list)
+	if got := w.do(key, "GET", contacts+id, ""); strings.Contains(got.text, "39.5") {
+		t.Errorf("it is back: %s", got.text)
+	}
+}

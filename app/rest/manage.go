@@ -41,7 +41,7 @@ func Routes() []Route {
 		listHosts, createHost, getHost, changeHost, retireHost,
 		listOverrides, setOverride, deleteOverride, listTimeOff, giveTimeOff, endTimeOff,
 		listResources, createResource, getResource, changeResource, retireResource,
-		changeContact, deleteContact, mergeContacts,
+		changeContact, deleteContact, mergeContacts, listContactFields, setContactFields,
 		changeEndpoint, deleteEndpoint, testEndpoint, rotateSecret,
 		listDeliveries, getDelivery, redeliver,
 		listPayments, getPayment,

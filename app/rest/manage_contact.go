@@ -22,6 +22,8 @@ type ContactPatch struct {
 	Tags     *clearable `json:"tags"`
 	Birthday *string    `json:"birthday"`
 	TellBy   *string    `json:"tellBy"`
+
+	Fields map[string]any `json:"fields"`
 }
 
 // clearable is a list that null clears.
@@ -32,7 +34,7 @@ var contactPatchFields = func() field.Resource {
 	r := field.Resource{Text: "What to change about a contact: a JSON merge patch. What is left out stays, null and an " +
 		"empty text clear."}
 	for _, f := range booking.ContactInputFields.Fields {
-		f.Null = f.Name != "name"
+		f.Null = f.Name != "name" && f.Name != "fields"
 		r.Fields = append(r.Fields, f)
 	}
 	return r
@@ -50,14 +52,21 @@ func (p *ContactPatch) over(c *booking.Contact) booking.ContactInput {
 	if p.Tags != nil {
 		in.Tags = append([]string{}, *p.Tags...)
 	}
-	in.Birthday, in.TellBy = p.Birthday, p.TellBy
+	in.Birthday, in.TellBy, in.Fields = p.Birthday, p.TellBy, p.Fields
 	return in
 }
 
 // ContactVersion returns the version of what can be changed about a contact: bookings don't change it.
 func ContactVersion(c *booking.Contact) string {
+	var fields map[string]any
+	for key, value := range c.Fields {
+		if fields == nil {
+			fields = map[string]any{}
+		}
+		fields[key] = value
+	}
 	return fault.ETag(booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
-		Tags: c.Tags, Birthday: c.Birthday, TellBy: c.TellBy})
+		Tags: c.Tags, Birthday: c.Birthday, TellBy: c.TellBy, Fields: fields})
 }
 
 var changeContact = Route{openapi.Route{
@@ -114,8 +123,8 @@ var mergeFields = field.Resource{
 var mergeContacts = Route{openapi.Route{
 	Method: http.MethodPost, Path: "/v1/contacts/{id}/merge", ID: "mergeContacts", Tag: "Contacts",
 	Summary: "Merge two contacts",
-	Text: "Moves all bookings of this contact to the contact `into`, which takes over what it lacks: address, number " +
-		"and zone. Their notes are joined. This contact is gone then. Nobody is told.",
+	Text: "Moves all bookings of this contact to the contact `into`, which takes over what it lacks: address, number, " +
+		"zone, birthday, way to tell and the workspace's own fields. Their notes are joined. This contact is gone then. Nobody is told.",
 	Body: mergeBody{}, BodyExample: map[string]any{"into": "ct_1p4s8yvz04k2c"},
 	Successes: []openapi.Success{{Status: 200, Text: "The contact that stays.", Body: booking.Contact{}, ETag: true}},
 	Errors:    []openapi.Error{missing("contact"), lacks("contacts")},

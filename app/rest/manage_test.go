@@ -469,6 +469,7 @@ func TestManageRights(t *testing.T) {
 		{"settings", "DELETE", "hosts/" + ana.String() + "/overrides/2026-12-24", ""},
 		{"settings", "GET", "hosts/" + ana.String() + "/time-off", ""}, {"settings", "POST", "hosts/" + ana.String() + "/time-off", `{"start":"2026-12-24"}`},
 		{"settings", "DELETE", "hosts/" + ana.String() + "/time-off/" + entry, ""},
+		{"settings", "PATCH", "contact-fields", `{"contactFields":[]}`},
 		{"contacts", "PATCH", "contacts/" + contact, `{"notes":"N"}`}, {"contacts", "DELETE", "contacts/" + contact, ""},
 		{"contacts", "POST", "contacts/" + contact + "/merge", `{"into":"` + contact + `"}`},
 		{"members", "GET", "members", ""}, {"members", "POST", "members", `{"email":"n@x.example","role":"staff","host":"` + ana.String() + `"}`},
@@ -548,7 +549,9 @@ func (w *world) manageAll() {
 		do("GET", path, "")
 	}
 	into, from := do("POST", "contacts", `{"name":"In","email":"in@x.example"}`), do("POST", "contacts", `{"name":"Fr","email":"fr@x.example"}`)
-	do("PATCH", "contacts/"+into, `{"phone":"+49 30 901820","notes":null}`)
+	do("PATCH", "contact-fields", `{"contactFields":[{"key":"shoe","label":"Shoe size","type":"number","onForm":"asked"}]}`)
+	do("GET", "contact-fields", "")
+	do("PATCH", "contacts/"+into, `{"phone":"+49 30 901820","notes":null,"fields":{"shoe":39.5}}`)
 	do("POST", "contacts/"+from+"/merge", `{"into":"`+into+`"}`)
 	hooked := "webhook-endpoints/" + do("POST", "webhook-endpoints", hook(hookURL, "booking.created"))
 	do("PATCH", hooked, `{"events":["*"]}`)

@@ -46,6 +46,10 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[ContactPatch](): {Name: "ContactPatchRequest", Fields: &contactPatchFields},
 		reflect.TypeFor[mergeBody]():    {Name: "MergeRequest", Fields: &mergeFields},
 
+		reflect.TypeFor[catalog.ContactField]():             {Name: "ContactField", Fields: &catalog.ContactFieldFields},
+		reflect.TypeFor[fault.Page[catalog.ContactField]](): {Name: "ContactFieldList", Fields: PageOf("fields")},
+		reflect.TypeFor[fieldsBody]():                       {Name: "ContactFieldsRequest", Fields: &fieldsBodyFields},
+
 		reflect.TypeFor[contactCard]():               {Name: "ContactCard", Fields: &contactCardFields},
 		reflect.TypeFor[usualEventType]():            {Name: "EventTypeRef", Fields: &usualEventTypeFields},
 		reflect.TypeFor[contact.Entry]():             {Name: "ContactEntry", Fields: &contact.EntryFields},

@@ -39,6 +39,7 @@ var rightOf = map[string]string{
 	"GET /event-types": "availability:read", "GET /event-types/{id}": "availability:read", "GET /availability": "availability:read",
 	"GET /contacts": "contacts:read", "GET /contacts/{id}": "contacts:read", "POST /contacts": "contacts:write",
 	"PATCH /contacts/{id}": "contacts:write contacts", "DELETE /contacts/{id}": "contacts:write contacts", "POST /contacts/{id}/merge": "contacts:write contacts",
+	"GET /contact-fields": "contacts:read", "PATCH /contact-fields": " settings",
 	"GET /contacts/{id}/card": "contacts:read contacts", "GET /contacts/{id}/entries": "contacts:read contacts",
 	"POST /contacts/{id}/entries": "contacts:write contacts", "PATCH /contacts/{id}/entries/{entry}": "contacts:write contacts",
 	"DELETE /contacts/{id}/entries/{entry}": "contacts:write contacts", "GET /contacts/{id}/files": "contacts:read contacts",
@@ -82,7 +83,7 @@ var rightBodies = map[string]string{
 	"POST /hosts": `{"name":"X","email":"x@x.example"}`, "PATCH /hosts/{id}": `{"name":"X"}`,
 	"POST /hosts/{id}/overrides": `{"date":"2026-12-01","closed":true}`, "POST /hosts/{id}/time-off": `{"from":"2026-12-01","to":"2026-12-02"}`,
 	"POST /resources": `{"name":"X"}`, "PATCH /resources/{id}": `{"name":"X"}`,
-	"POST /contacts/{id}/entries": `{"kind":"note","text":"n"}`, "PATCH /contacts/{id}/entries/{entry}": `{"pinned":true}`,
+	"PATCH /contact-fields": `{"contactFields":[]}`, "POST /contacts/{id}/entries": `{"kind":"note","text":"n"}`, "PATCH /contacts/{id}/entries/{entry}": `{"pinned":true}`,
 	"POST /members": `{"email":"m@x.example","role":"manager"}`, "PATCH /members/{id}": `{"role":"manager"}`,
 }
 

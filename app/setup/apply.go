@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -17,9 +18,11 @@ var errDryRun = errors.New("dry run")
 
 // ApplySetup changes the workspace to match the file, in one transaction, and reports the differences. It creates what
 // is missing and changes what differs; bookings, and things that the file does not name, stay as they are. The event
-// types in the file take its order; a new one follows the one before it in the file. With dryRun it only reports.
+// types in the file take its order; a new one follows the one before it in the file. With dryRun it only reports. A field
+// of contacts that the file leaves out is removed with its values, where there are some only after File.DeleteFieldValues;
+// a warning says how many.
 //
-// Errors: forbidden, bad_request, conflict slug_taken. Errors in the file name the line and the path; one error lists
+// Errors: forbidden, bad_request, conflict slug_taken, conflict field_values. Errors in the file name the line and the path; one error lists
 // several mistakes.
 func (s *Service) ApplySetup(ctx context.Context, a app.Actor, file File, dryRun bool) (Report, error) {
 	if err := a.May(app.MayOperate); err != nil {
@@ -27,7 +30,7 @@ func (s *Service) ApplySetup(ctx context.Context, a app.Actor, file File, dryRun
 	}
 	var p *planner
 	err := s.Write(ctx, func(tx Tx) error {
-		p = &planner{s: s, tx: tx, file: file}
+		p = &planner{s: s, tx: tx, file: file, dryRun: dryRun}
 		p.report = Report{Differences: []Difference{}, Left: []Unnamed{}, Warnings: []Warning{}}
 		if err := p.run(); err != nil {
 			return err
@@ -51,6 +54,7 @@ type planner struct {
 	s      *Service
 	tx     Tx
 	file   File
+	dryRun bool
 	report Report
 	wrong  mistakes // those in hosts, resources and event types
 
@@ -97,7 +101,7 @@ func (p *planner) applyWorkspace() error {
 	if w, err = p.tx.Workspace(w.ID); err != nil {
 		return err
 	}
-	before, slug := workspaceObject(&w), w.Slug
+	before, was, slug := workspaceObject(&w), w.Settings, w.Slug
 	if err := f.apply(&w); err != nil {
 		return err
 	}
@@ -105,6 +109,9 @@ func (p *planner) applyWorkspace() error {
 		w.Slug = f.key
 	}
 	if err := checkWorkspace(&w); err != nil {
+		return err
+	}
+	if err := p.keepFields(&was, &w); err != nil {
 		return err
 	}
 	p.workspace = w
@@ -134,6 +141,30 @@ func checkWorkspace(w *catalog.Workspace) error {
 		}
 	}
 	return err
+}
+
+// keepFields does with the fields of contacts what app.Service.KeepFields says, and warns of values that go.
+func (p *planner) keepFields(before *catalog.Settings, w *catalog.Workspace) error {
+	lost, err := p.s.Core.KeepFields(p.tx, "workspace.contactFields", before, w,
+		func(*app.LostField) (bool, error) { return p.dryRun || p.file.deletesValues, nil })
+	if err != nil {
+		return err
+	}
+	v, given := p.file.workspace.given["contactFields"]
+	if !given {
+		v = p.file.workspace.at
+	}
+	for _, f := range lost {
+		if f.Values == 0 {
+			continue
+		}
+		text := fmt.Sprintf("removing %q deletes its values of %d contacts", f.Key, f.Values)
+		if !p.file.deletesValues {
+			text += ", and needs --delete-field-values"
+		}
+		p.report.Warnings = append(p.report.Warnings, Warning{v.node.Line, "workspace.contactFields", text})
+	}
+	return nil
 }
 
 func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
@@ -168,6 +199,9 @@ func (p *planner) createWorkspace(id catalog.WorkspaceID) error {
 		!reflect.ValueOf(pages).IsZero() {
 		w.Closures, w.Settings, w.Pages = closures, settings, pages
 		if err := checkWorkspace(&w); err != nil {
+			return err
+		}
+		if err := p.keepFields(&catalog.Settings{}, &w); err != nil {
 			return err
 		}
 		if err := p.tx.UpdateWorkspace(&w); err != nil {

@@ -145,6 +145,9 @@ func described[T any](p *patch[T], f about.Field) field {
 	case []catalog.AddOnGroup:
 		return put(p, readList[catalog.AddOnGroup](catalog.MaxAddOns, &catalog.AddOnGroupFields),
 			within[T, []catalog.AddOnGroup](f))
+	case []catalog.ContactField:
+		return put(p, readList[catalog.ContactField](catalog.MaxContactFields, &catalog.ContactFieldFields),
+			within[T, []catalog.ContactField](f))
 	case []catalog.Part:
 		return put(p, readList[catalog.Part](catalog.MaxParts, &catalog.PartFields), within[T, []catalog.Part](f))
 	case []catalog.MailWords:

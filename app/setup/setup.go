@@ -14,7 +14,12 @@ type File struct {
 	resources  []patch[catalog.Resource]
 	eventTypes []patch[catalog.EventType]
 	secrets    map[string]secret // what references lead to
+
+	deletesValues bool
 }
+
+// DeleteFieldValues lets the file remove fields of contacts that have values, which are deleted.
+func (f *File) DeleteFieldValues() { f.deletesValues = true }
 
 // MaxBytes is the size limit of a set-up file.
 const MaxBytes = 4 << 20

@@ -25,6 +25,7 @@ type ErrorDetails struct {
 	RetryAfter   int                  `json:"retryAfter,omitempty"`
 	MaxBytes     int                  `json:"maxBytes,omitempty"`
 	Limit        int                  `json:"limit,omitempty"`
+	Values       int                  `json:"values,omitempty"`
 	URL          string               `json:"url,omitempty"`
 	Key          string               `json:"key,omitempty"`
 	Bits         int                  `json:"bits,omitempty"`

@@ -143,6 +143,7 @@ var Fields = map[string]Field{
 	"ErrorDetails.status":     {Text: "The status that does not allow what was asked for."},
 	"ErrorDetails.retryAfter": {Text: "Seconds to wait, as in the Retry-After header."},
 	"ErrorDetails.maxBytes":   {Text: "How large a body may be."},
+	"ErrorDetails.values":     {Text: "How many contacts have a value in a field that would be removed."},
 	"ErrorDetails.limit":      {Text: "How many there may be, or how many bytes."},
 	"ErrorDetails.url":        {Text: "Where the visitor books, when only the booking page can."},
 	"ErrorDetails.key":        {Text: "What the proof of work is for, when the server asks for one."},
