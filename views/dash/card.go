@@ -38,7 +38,8 @@ type ContactPage struct {
 	Years   []BookedYear
 	More    Pager // of Years
 	Facts   []Fact
-	Notes   Input // to be read only, unless Manages
+	Offers  []FieldOffer // none for who may not change them
+	Notes   Input        // to be read only, unless Manages
 	Problem string
 	Danger  []Danger
 }

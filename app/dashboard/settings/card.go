@@ -76,6 +76,9 @@ func (c call) showCard(x *booking.Contact, s cardState) error {
 	if v.Facts, err = k.facts(); err != nil {
 		return err
 	}
+	if v.Offers, err = k.offers(); err != nil {
+		return err
+	}
 	v.Notes = dash.Input{Name: "notes", Label: c.T("dash_notes_only_team"), Kind: "area", Value: x.Notes, Rows: 4}
 	if s.notes != nil {
 		v.Notes.Value = s.notes.Get("notes")
@@ -270,6 +273,7 @@ func (k *card) facts() (facts []dash.Fact, err error) {
 		facts = append(facts, dash.Fact{Name: k.T("dash_time_zone"), Value: k.x.TimeZone})
 	}
 	facts = append(facts, dash.Fact{Name: k.T("card_since"), Value: k.Day(k.At(k.x.CreatedAt))})
+	facts = append(facts, k.ownFacts()...)
 	if !k.May(app.MaySeeContacts) {
 		return facts, nil
 	}

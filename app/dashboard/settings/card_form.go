@@ -16,7 +16,7 @@ import (
 )
 
 // contactInput reads the form of a contact. What the form doesn't have stays as it is.
-func contactInput(form url.Values) booking.ContactInput {
+func (c call) contactInput(form url.Values) booking.ContactInput {
 	in := booking.ContactInput{Name: form.Get("name"), Email: form.Get("email"), Phone: form.Get("phone"),
 		TimeZone: strings.TrimSpace(form.Get("timeZone")), Notes: form.Get("notes")}
 	if form.Has("tags") {
@@ -30,6 +30,7 @@ func contactInput(form url.Values) booking.ContactInput {
 		by := form.Get("tellBy")
 		in.TellBy = &by
 	}
+	in.Fields = ownFields(form, c.Setup.Workspace.Settings.ContactFields)
 	return in
 }
 

@@ -271,7 +271,7 @@ func (c call) changes(found *dash.ImportFound, p *contact.Preview, in *contact.I
 		change := dash.ImportChange{Line: strconv.Itoa(d.Line), Name: short(d.Name),
 			On: !slices.Contains(in.Leave, d.Line)}
 		for _, f := range d.Fields {
-			x := dash.ImportField{Label: c.T(importFields[f.Field]), Old: short(f.Old), New: short(f.New)}
+			x := dash.ImportField{Label: c.importLabel(f.Field), Old: short(f.Old), New: short(f.New)}
 			if f.Field == contact.PhoneField {
 				x.Old, x.New = c.Phone(f.Old), c.Phone(f.New)
 			}
@@ -290,7 +290,18 @@ var importFields = map[contact.ImportField]string{
 	contact.Dropped: "import_field_none", contact.FullName: "import_field_name", contact.FirstName: "import_field_first",
 	contact.MiddleName: "import_field_middle", contact.LastName: "import_field_last", contact.EmailField: "dash_email",
 	contact.PhoneField: "dash_phone", contact.ZoneField: "dash_time_zone", contact.NotesField: "dash_notes",
-	contact.NumberField: "import_field_number",
+	contact.NumberField: "import_field_number", contact.TagsField: "card_tags", contact.BirthdayField: "card_birthday",
+	contact.TellByField: "card_tell",
+}
+
+// importLabel says what a column becomes.
+func (c call) importLabel(f contact.ImportField) string {
+	if key, own := f.Own(); own {
+		if of, _ := c.Setup.Workspace.Settings.ContactField(key); of != nil {
+			return of.Label
+		}
+	}
+	return c.T(importFields[f])
 }
 
 // importedLines are the lines of those who are new, changed, as they were, unticked and left out.
@@ -319,6 +330,9 @@ func (c call) importFound(res *contact.Imported, lines importedLines) *dash.Impo
 	var options []dash.Option
 	for _, field := range contact.ImportFields {
 		options = append(options, dash.Option{Value: string(field), Label: c.T(importFields[field])})
+	}
+	for _, f := range c.Setup.Workspace.Settings.ContactFields {
+		options = append(options, dash.Option{Value: string(contact.OwnField(f.Key)), Label: f.Label})
 	}
 	columns := map[contact.ImportField]int{}
 	var dropped []string

@@ -26,6 +26,7 @@ var ContactRoutes = []web.Route{
 	web.On("POST /dashboard/contacts/{id}/files/{file}/delete", app.MayWriteCard, call.deleteFile),
 	web.On("GET /dashboard/contacts/{id}/edit", app.MayManageContacts, call.contactForm),
 	web.On("POST /dashboard/contacts/{id}/edit", app.MayManageContacts, call.saveContact),
+	web.On("POST /dashboard/contacts/{id}/fields", app.MayManageContacts, call.takeOver),
 	web.On("POST /dashboard/contacts/{id}/notes", app.MayManageContacts, call.contactNotes),
 	web.On("GET /dashboard/contacts/{id}/file", app.MayManageContacts, call.file),
 	web.On("GET /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeForm),

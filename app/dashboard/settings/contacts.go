@@ -99,9 +99,13 @@ func (c call) showContactForm(x *booking.Contact, typed url.Values, e *fault.Err
 		{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Value: x.Phone, Half: true},
 		{Name: "timeZone", Label: c.T("dash_time_zone"), Kind: "zone", Value: x.TimeZone, Half: true},
 		tags, c.tellInput(x),
-	}}, c.birthdayGroup(x), {Inputs: []dash.Input{
+	}}, c.birthdayGroup(x)}
+	if own := c.ownGroup(x); len(own.Inputs) > 0 {
+		v.Groups = append(v.Groups, own)
+	}
+	v.Groups = append(v.Groups, dash.Group{Inputs: []dash.Input{
 		{Name: "notes", Label: c.T("dash_notes"), Kind: "area", Value: x.Notes, Rows: 4, Hint: c.T("dash_only_team")},
-	}}}
+	}})
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
 }
@@ -111,7 +115,7 @@ func (c call) createContact() error {
 	if err != nil {
 		return err
 	}
-	x, err := c.Subjects.People.NewContact(c.Context(), c.Actor, contactInput(form))
+	x, err := c.Subjects.People.NewContact(c.Context(), c.Actor, c.contactInput(form))
 	if e := web.Refused(err); e != nil {
 		return c.showContactForm(nil, form, e)
 	}
@@ -138,7 +142,7 @@ func (c call) saveContact() error {
 	if err != nil {
 		return err
 	}
-	_, err = c.Subjects.People.UpdateContact(c.Context(), c.Actor, c.PathValue("id"), contactInput(form))
+	_, err = c.Subjects.People.UpdateContact(c.Context(), c.Actor, c.PathValue("id"), c.contactInput(form))
 	if e := web.Refused(err); e != nil {
 		return c.showContactForm(&x, form, e)
 	}

@@ -205,3 +205,16 @@ func (c *Call) Stat(label, value, before string, a, b int64) dash.Stat {
 	}
 	return s
 }
+
+// FieldText returns a value of one of the workspace's own fields of contacts as people read it.
+func (c *Call) FieldText(f *catalog.ContactField, value string) string {
+	switch f.Type {
+	case catalog.NumberField:
+		return c.Locale.Decimal(value)
+	case catalog.DateField:
+		if day, err := time.Parse(time.DateOnly, value); err == nil {
+			return fmt.Sprintf("%s %d", c.Locale.DayOfMonth(day), day.Year())
+		}
+	}
+	return value
+}
