@@ -47,12 +47,12 @@ var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
-		"Imports", "Import", "WithNumber", "NumberElsewhere"},
+		"Imports", "Import", "WithNumber", "NumberElsewhere", "FieldValues"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},
 	"the day's work with one mail, delivery, copy or contact": {"ResendMail", "Redeliver", "DropCalendarWish",
-		"NewContact", "UpdateContact", "ChangeContact", "SetContactNotes"},
+		"NewContact", "UpdateContact", "ChangeContact", "SetContactNotes", "TakeOver"},
 }
 
 // quagga is in all that a person or a business is known by, and in all that somebody writes.
@@ -213,6 +213,12 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 				TimeZone: "Europe/Berlin"})
 			return err
 		}, []audit.Action{audit.WorkspaceCreated}
+	},
+	"SetContactFields": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error {
+			_, err := l.Shop.SetContactFields(ctx, l.Owner, []catalog.ContactField{{Key: "dog", Label: "Dog", Type: catalog.TextField}}, nil)
+			return err
+		}, []audit.Action{audit.SettingsChanged}
 	},
 	"UpdateWorkspace": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {
