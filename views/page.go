@@ -18,7 +18,8 @@ type Page struct {
 	Image       string // absolute; for link previews
 	LD          any    // schema.org data, shown as JSON-LD; nil for none
 	Workspace   Workspace
-	Still       bool // a preview: without scripts
+	Still       bool   // a preview: without scripts
+	OwnURL      string // the page of a customer's own; "" names none
 }
 
 // Workspace is the business as its customers see it.

@@ -43,7 +43,7 @@ func (l *logBuffer) String() string {
 var tokenPaths = []string{
 	"/booking/{token}", "/booking/{token}/reschedule", "/booking/{token}/cancel", "/booking/{token}/calendar.ics", "/booking/{token}/pay",
 	"/visit/{token}", "/visit/{token}/calendar.ics", "/booking/{token}/decide", "/mail/{token}/stop", "/calendar/{token}", "/_i/{token}", "/_i/{token}/more", "/setup/{token}", "/invite/{token}",
-	"/setup/{token}/more", "/Invite/{token}", "/salon/booking/{token}",
+	"/setup/{token}/more", "/Invite/{token}", "/salon/booking/{token}", "/salon/_me/{token}", "/salon/_me/{token}/more",
 }
 
 // Whatever becomes of a request, no line of the log has a token of its path: neither the access log nor what a door

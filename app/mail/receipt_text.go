@@ -11,6 +11,12 @@ import (
 	"daybook/views"
 )
 
+// ReceiptPage returns what the mail with a receipt says: heading, text, facts, bill and note.
+func ReceiptPage(r *counter.Receipt, locale *views.Locale, zone *time.Location) (p views.MailPage) {
+	writeReceipt(&p, r, locale, zone)
+	return p
+}
+
 // writeReceipt puts a receipt for money that was taken at the counter, or the reversal of one, on the page of a mail.
 // Its times are in the zone of the business, as those on its paper.
 func writeReceipt(p *views.MailPage, r *counter.Receipt, locale *views.Locale, zone *time.Location) {

@@ -84,7 +84,11 @@ func (c *call) basketDetails(b *basket) error {
 		c.query.Start = ""
 		return c.basketMonth(b)
 	}
-	f := form{values: c.query.Prefill, start: start}
+	known, err := c.prefilled()
+	if err != nil {
+		return err
+	}
+	f := form{values: known, start: start}
 	p, err := c.planAt(b, start)
 	if err != nil {
 		return err

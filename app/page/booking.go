@@ -32,7 +32,7 @@ func (c *call) showBooking(status int, b *booking.Booking) error {
 		Zone: c.zone.String(), Email: b.Invitee.Email, Answers: c.answers(b), Past: b.End < when.At(c.service.Now()),
 		CalendarURL: views.CalendarPath(link), Calendar: c.calendarEvent(b),
 	}
-	p.Title = p.Event.Title
+	p.Title, p.OwnURL = p.Event.Title, c.ownURL()
 	if b.Visit != nil {
 		p.VisitID = b.Visit.ID.String()
 	}

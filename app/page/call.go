@@ -22,9 +22,11 @@ type call struct {
 	r        *http.Request
 	query    views.Query
 	locale   *views.Locale
-	framable bool   // may be framed by other sites
-	leads    string // the site that a form leads to; see leadsOut
-	personal bool   // has private data, so nothing may cache it
+	framable bool         // may be framed by other sites
+	leads    string       // the site that a form leads to; see leadsOut
+	personal bool         // has private data, so nothing may cache it
+	own      bool         // is one of the pages of one's own
+	ownUntil when.Instant // when the page that is open on the device closes, whose it is actor.Contact says
 
 	draft *catalog.Setup // of a preview: what is not saved
 
@@ -89,7 +91,7 @@ func (d *Door) page(m methods) http.Handler {
 	})
 }
 
-// enter finds the workspace of the path, and sets the visitor as the actor.
+// enter finds the workspace of the path, and sets the visitor as the actor, with whose page is open on their device.
 func (c *call) enter() error {
 	w, err := c.service.WorkspaceBySlug(c.r.Context(), c.r.PathValue("workspace"))
 	if err != nil {
@@ -100,7 +102,10 @@ func (c *call) enter() error {
 	}
 	c.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
 	c.readZone("")
-	return c.setup.Workspace.Open()
+	if err := c.setup.Workspace.Open(); err != nil {
+		return err
+	}
+	return c.recognise()
 }
 
 // open finds the booking by the token in the path.

@@ -9,5 +9,6 @@
 //
 // It owns no rule of booking: rules and changes are the Service's. The look and the texts of pages are in package
 // views. It sets no cookie and needs none, so cross-site requests can't be forged, and it works in frames whose cookies
-// are blocked. It never imports the store or another door.
+// are blocked. The exception is the page of one's own (own.go, own_device.go): it is open on a device by a cookie, which no
+// request of another site carries, and which counts for no page in a frame. It never imports the store or another door.
 package page

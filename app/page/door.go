@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/gate"
 	"daybook/app/invitation"
+	"daybook/app/own"
 	"daybook/app/serve"
 	"daybook/app/subjects"
 	"daybook/assets"
@@ -47,12 +48,18 @@ type Door struct {
 	challenge       *gate.Challenge
 	takesCards      func(catalog.WorkspaceID) bool
 	clientIP        func(context.Context) netip.Addr // serve.ClientIP
+	guard           *http.CrossOriginProtection      // tells forms of other sites
 }
 
 // New makes a Door.
 func New(s *subjects.Set, o Options) *Door {
 	d := &Door{service: s, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), takesCards: o.TakesCards,
-		clientIP: serve.ClientIP}
+		clientIP: serve.ClientIP, guard: http.NewCrossOriginProtection()}
+	if base := s.BaseURL(); base != "" { // a proxy may not pass the Host on
+		if err := d.guard.AddTrustedOrigin(base); err != nil {
+			d.log.Warn("forms can't be told from those of other sites by the --base-url", "error", err.Error())
+		}
+	}
 	d.bookingsPerHour = cmp.Or(o.BookingsPerHour, bookingsPerHour)
 	d.challenge = gate.NewChallenge(o.Challenge, o.FormKey, s.Now)
 	if d.takesCards == nil {
@@ -67,6 +74,11 @@ func (d *Door) Pages(mux *http.ServeMux) {
 	mux.Handle("/{workspace}/{$}", http.HandlerFunc(withoutSlash))
 	mux.Handle("/{workspace}/{eventType}", d.page(methods{get: event, post: book}))
 	mux.Handle("/{workspace}/{eventType}/{$}", http.HandlerFunc(withoutSlash))
+	mux.Handle("/{workspace}/"+own.Segment, d.page(methods{get: ownPage, post: sendOwn}))
+	mux.Handle("/{workspace}/"+own.Segment+"/{token}", d.page(methods{get: ownLink, post: openOwn}))
+	mux.Handle("/{workspace}/"+own.Segment+"/leave", d.page(methods{get: backToOwn, post: leaveOwn}))
+	mux.Handle("/{workspace}/"+own.Segment+"/data.json", d.page(methods{get: ownFile}))
+	mux.Handle("/{workspace}/"+own.Segment+"/receipt/{receipt}", d.page(methods{get: ownReceipt}))
 	mux.Handle("/", d.page(methods{get: nowhere, post: nowhere}))
 }
 

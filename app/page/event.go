@@ -119,7 +119,11 @@ func (c *call) details(e *catalog.EventType) error {
 		c.query.Start = ""
 		return c.month(e)
 	}
-	f := form{values: c.query.Prefill, start: start}
+	known, err := c.prefilled()
+	if err != nil {
+		return err
+	}
+	f := form{values: known, start: start}
 	slot, err := c.openAt(ctx, e, start, 0)
 	if err != nil {
 		return err

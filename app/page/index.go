@@ -26,6 +26,7 @@ func (c *call) list() error {
 	w := &c.setup.Workspace
 	offered, b := Listed(c.setup), c.gathered()
 	p := views.IndexPage{Page: c.page(), Shop: c.shop(offered), Trade: string(w.Settings.Trade)}
+	p.OwnURL = c.ownURL()
 	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), c.profile(offered).Data(offered)
 	p.Canonical = c.service.BaseURL() + "/" + w.Slug
 	if c.host == nil {

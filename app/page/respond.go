@@ -59,7 +59,7 @@ func (c *call) headers() {
 	h.Set("Content-Security-Policy", views.CSPWithForms(views.CSP(ancestors, images...), c.leads))
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 	h.Set("Vary", "Accept-Language")
-	if c.r.PathValue("token") != "" {
+	if c.r.PathValue("token") != "" || c.own {
 		h.Set("X-Robots-Tag", "noindex")
 	}
 	if c.personal {

@@ -65,7 +65,7 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 		Answers: c.visitAnswers(v), Past: v.End < when.At(c.service.Now()), URL: v.ManageURL,
 		Calendar: c.visitEvent(v), CalendarURL: views.VisitCalendarPath(visitToken(v)),
 	}
-	one.Title = one.Event.Title
+	one.Title, one.OwnURL = one.Event.Title, c.ownURL()
 	for i := range live {
 		if b := &live[i]; b.PendingReason != nil && one.Pending == "" {
 			one.Pending, one.ExpiresAt = string(*b.PendingReason), c.local(b.ExpiresAt)
