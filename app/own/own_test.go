@@ -226,6 +226,9 @@ func TestALinkOpensOnce(t *testing.T) {
 		t.Error("a link is over before its time")
 	}
 	w.Clock.Advance(time.Second)
+	if w.works(third) {
+		t.Error("a link's page asks whether to open it after its time")
+	}
 	_, err = w.Own.Open(t.Context(), w.setup(), third)
 	w.Refused(err, fault.NotFound, "")
 }
@@ -341,7 +344,7 @@ func TestWhatEndsAPage(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			w := newWorld(t)
-			mia, bea := w.customer("Mia", "mia@mail.example", "+49 30 901820"), w.customer("Bea", "bea@mail.example", "")
+			mia, bea := w.customer("Mia", "mia@mail.example", "+49 30 901820"), w.customer("Bea", "bea@mail.example", "+49 30 901830")
 			device, _ := w.opens(mia.Email)
 			others, _ := w.opens(bea.Email)
 			link, other := w.link(mia.Email), w.link(bea.Email)
