@@ -21,6 +21,11 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (booking.Book
 	if err != nil {
 		return booking.Booking{}, err
 	}
+	one := []booking.Booking{b}
+	if err := readWritten(s.Reader(ctx), a, setup, one); err != nil {
+		return booking.Booking{}, err
+	}
+	b = one[0]
 	s.Present(setup, a, &b)
 	return b, nil
 }

@@ -141,6 +141,11 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		}
 	}
 	answers = e.OwnAnswers(answers)
+	own := &ch.Setup.Workspace.Settings
+	written, err := own.CheckWritten(in.ContactFields, in.MustGive)
+	if err != nil {
+		return booking.Booking{}, err
+	}
 	if !ch.Actor.Business() {
 		if err := in.Invitee.Gives(e.Asks()); err != nil {
 			return booking.Booking{}, err
@@ -201,7 +206,9 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		}
 	}
 	ch.Booking = &b
-	err = s.saveNew(ch)
+	if err = s.saveNew(ch); err == nil {
+		err = keepWritten(ch, own, written)
+	}
 	for _, key := range ignored {
 		b.Ignored = append(b.Ignored, "answers."+key)
 	}

@@ -1,6 +1,10 @@
 package app
 
 import (
+	"maps"
+	"slices"
+
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
@@ -43,4 +47,37 @@ func (s *Service) KeepFields(tx Tx, path string, before *catalog.Settings, w *ca
 		lost = append(lost, one)
 	}
 	return lost, nil
+}
+
+// keepWritten keeps what the invitee wrote in the workspace's own fields with the new booking, and with their contact if
+// the booking made it.
+func keepWritten(ch *Change, t *catalog.Settings, written map[string]string) error {
+	for _, key := range slices.Sorted(maps.Keys(written)) {
+		f, id := t.ContactField(key)
+		if f == nil {
+			continue
+		}
+		b := ch.Booking
+		if err := ch.Tx.WriteField(b.WorkspaceID, b.ID, id, key, written[key]); err != nil {
+			return err
+		}
+		if ch.met == nil {
+			continue
+		}
+		if err := ch.Tx.SetField(b.WorkspaceID, ch.met.ID, id, key, written[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readWritten fills in what the invitees of bookings wrote in the workspace's own fields, for those who may see the cards of
+// their contacts.
+func readWritten(r booking.FieldReader, a Actor, setup *catalog.Setup, of []booking.Booking) error {
+	t := &setup.Workspace.Settings
+	if len(t.ContactFields) == 0 || len(of) == 0 || a.May(MaySeeCard) != nil || a.Own() && !t.StaffSeeCustomers ||
+		a.Kind == booking.ByAgent {
+		return nil
+	}
+	return r.ReadWritten(setup.Workspace.ID, of)
 }

@@ -247,6 +247,9 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 			one.Step.Before = ch.neighbour(&v.Items[behind])
 		}
 		one.Answers = ch.Setup.EventType(one.EventType).OwnAnswers(in.Answers)
+		if i == 0 {
+			one.ContactFields, one.MustGive = in.ContactFields, in.MustGive
+		}
 		of, err := s.Lock(ch.Tx, ch.Actor, one.EventType, noReads, catalog.Locks{})
 		if err != nil {
 			return v, err

@@ -189,6 +189,8 @@ const (
 	LongText FieldKind = "long_text"
 	Choice   FieldKind = "choice"
 	Checkbox FieldKind = "checkbox"
+	Number   FieldKind = "number"
+	Date     FieldKind = "date"
 )
 
 // HoneypotName is a field that people don't see and programs fill in.

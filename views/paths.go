@@ -109,6 +109,9 @@ var prefillable = []string{"name", "email", "phone", "notes", "participants"}
 // QuestionPrefix begins the names of the fields for an event type's own questions.
 const QuestionPrefix = "q_"
 
+// OwnFieldPrefix begins the names of the fields that the workspace keeps of its contacts besides the usual ones.
+const OwnFieldPrefix = "f_"
+
 // longestSearch bounds the words that services are searched by, in bytes.
 const longestSearch = 200
 
@@ -146,7 +149,8 @@ func ReadQuery(v url.Values) Query {
 	}
 	for name := range v {
 		value := strings.ToValidUTF8(v.Get(name), "")
-		if (slices.Contains(prefillable, name) || strings.HasPrefix(name, QuestionPrefix)) && value != "" &&
+		if (slices.Contains(prefillable, name) || strings.HasPrefix(name, QuestionPrefix) ||
+			strings.HasPrefix(name, OwnFieldPrefix)) && value != "" &&
 			len(value) <= longestPrefill {
 			q.Prefill.Set(name, value)
 		}

@@ -31,8 +31,12 @@ type BookInput struct {
 	AddOns       []string `json:"addOns"`       // ids of the event type's add-ons
 	Seats        int      `json:"seats"`        // 0 is 1
 	Participants []string `json:"participants"` // the names of those who come, at most as many as the seats
-	Invitation   string   `json:"invitation"`   // the token of an invitation link
-	Hold         string   `json:"hold"`         // the id of a hold of that time, which becomes the booking
+	// ContactFields are what the invitee wrote in the workspace's own fields of contacts: texts or numbers.
+	ContactFields map[string]any `json:"contactFields"`
+	MustGive      bool           `json:"-"` // the invitee was asked for them, and fills in those that must be
+
+	Invitation string `json:"invitation"` // the token of an invitation link
+	Hold       string `json:"hold"`       // the id of a hold of that time, which becomes the booking
 
 	Spoken bool           `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 	Step   *VisitStep     `json:"-"` // it is one of a visit
@@ -65,6 +69,10 @@ var BookInputFields = field.Resource{
 			Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: catalog.MaxAnswers,
 			Agents: "Answers to the service's questions, by key: a text, or true or false for a checkbox."},
+		{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields, Most: catalog.MaxFieldValue,
+			Text: "What the invitee wrote in the workspace's own fields of contacts, by their keys: of those whose `onForm` asks for " +
+				"them. It stays with the booking, and fills in the contact if the booking makes it. Only public keys must give what " +
+				"is `required`."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},

@@ -219,12 +219,15 @@ type VisitInput struct {
 	Items []VisitItem `json:"items"`
 	Start string      `json:"start"` // "" where the items have their own
 	VisitChoice
-	Hold     string            `json:"hold"`     // the visit was held, and takes the place of the hold
-	Override []string          `json:"override"` // rules to waive for each item, see waive.go
-	Invitee  Invitee           `json:"invitee"`
-	Notes    string            `json:"notes"`
-	Answers  map[string]any    `json:"answers"`
-	Metadata map[string]string `json:"metadata"`
+	Hold     string   `json:"hold"`     // the visit was held, and takes the place of the hold
+	Override []string `json:"override"` // rules to waive for each item, see waive.go
+	Invitee  Invitee  `json:"invitee"`
+	Notes    string   `json:"notes"`
+	// ContactFields and MustGive are as in BookInput; the first booking keeps them.
+	ContactFields map[string]any    `json:"contactFields"`
+	MustGive      bool              `json:"-"`
+	Answers       map[string]any    `json:"answers"`
+	Metadata      map[string]string `json:"metadata"`
 
 	Spoken bool        `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 	Series *SeriesStep `json:"-"` // it is one of a series
@@ -248,6 +251,8 @@ var VisitInputFields = field.Resource{
 		{Name: "notes", Text: "What the invitee wants to say.", Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event types' questions, by their keys: each booking keeps those of its own.",
 			Entries: catalog.MaxAnswers},
+		{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields, Most: catalog.MaxFieldValue,
+			Text: "What the invitee wrote in the workspace's own fields of contacts, as for one booking: the first one keeps it."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Entries: MaxMetadata, Most: MaxMetadataValue},
 	},

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -264,4 +265,35 @@ func (t *Settings) KeepFields(path string, before *Settings, now time.Time) (rem
 		t.ContactFieldIDs = nil
 	}
 	return removed, nil
+}
+
+// CheckWritten returns what a visitor wrote in the fields that are asked for when they book, as contacts have it; a field
+// without a value is left out. mustGive says that those that must be given are needed. Errors: bad_request.
+func (t *Settings) CheckWritten(given map[string]any, mustGive bool) (map[string]string, error) {
+	asked, written := t.FormFields(), map[string]string{}
+	var p fault.Problems
+	var keys []string
+	for i := range asked {
+		f := &asked[i]
+		keys = append(keys, f.Key)
+		at := "contactFields." + f.Key
+		text, err := FieldText(at, given[f.Key])
+		if err == nil {
+			text, err = f.Value(at, text, "")
+		}
+		switch {
+		case err != nil:
+			p.Add(err)
+		case text != "":
+			written[f.Key] = text
+		case mustGive && f.OnForm == MustBeGiven:
+			p.Add(fault.Invalid(at, "is required: %s", f.Label))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(keys, key) {
+			p.Add(fault.Unknown("contactFields.", key, "field that is asked for", keys))
+		}
+	}
+	return written, p.Err()
 }

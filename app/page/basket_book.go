@@ -316,7 +316,7 @@ func (p plan) purpose(b *basket) string {
 // visitInput returns the visit as the Service expects it.
 func (c *call) visitInput(b *basket, p plan, one *booking.BookInput) booking.VisitInput {
 	in := booking.VisitInput{VisitChoice: b.choice(), Hold: one.Hold, Invitee: one.Invitee, Notes: one.Notes, Answers: one.Answers,
-		Metadata: one.Metadata}
+		ContactFields: one.ContactFields, MustGive: one.MustGive, Metadata: one.Metadata}
 	for _, at := range p {
 		item := b.items[at.Item]
 		in.Items = append(in.Items, booking.VisitItem{EventType: item.event.Slug, Host: at.Host.String(), AnyHost: item.host == nil,

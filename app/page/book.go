@@ -200,6 +200,15 @@ func (c *call) input(e *catalog.EventType, f form) booking.BookInput {
 			in.Invitee.Phone = value
 		}
 	}
+	in.MustGive = true
+	for _, own := range c.setup.Workspace.Settings.FormFields() {
+		if value := strings.TrimSpace(f.values.Get(views.OwnFieldPrefix + own.Key)); value != "" {
+			if in.ContactFields == nil {
+				in.ContactFields = map[string]any{}
+			}
+			in.ContactFields[own.Key] = value
+		}
+	}
 	return in
 }
 
@@ -291,6 +300,13 @@ func (c *call) wrong(e *catalog.EventType, in booking.BookInput, f form) map[str
 			wrong[name] = c.locale.T("contact_error_either")
 		}
 	}
+	_, err := c.setup.Workspace.Settings.CheckWritten(in.ContactFields, in.MustGive)
+	if e := fault.As(err); e != nil {
+		for _, problem := range append([]*fault.Error{e}, e.Others...) {
+			name := fieldName(problem.Field)
+			wrong[name] = c.ownSentence(name, strings.TrimSpace(f.values.Get(name)))
+		}
+	}
 	if text := c.wrongNames(&in); text != "" {
 		wrong[participantsField] = text
 	}
@@ -304,6 +320,9 @@ func (c *call) wrong(e *catalog.EventType, in booking.BookInput, f form) map[str
 func fieldName(field string) string {
 	if key, is := strings.CutPrefix(field, "answers."); is {
 		return views.QuestionPrefix + key
+	}
+	if key, is := strings.CutPrefix(field, "contactFields."); is {
+		return views.OwnFieldPrefix + key
 	}
 	return strings.TrimPrefix(field, "invitee.")
 }
@@ -332,6 +351,26 @@ func (c *call) sentence(e *catalog.EventType, name, value string) string {
 		return c.locale.T("error_phone")
 	case len([]rune(value)) > n:
 		return c.locale.T("error_too_long", "Count", n)
+	}
+	return c.locale.T("error_characters")
+}
+
+// ownSentence says what is wrong with what was written in one of the workspace's own fields.
+func (c *call) ownSentence(name, value string) string {
+	f, _ := c.setup.Workspace.Settings.ContactField(strings.TrimPrefix(name, views.OwnFieldPrefix))
+	switch {
+	case f == nil:
+		return c.locale.T("error_characters")
+	case f.Type == catalog.ChoiceField:
+		return c.locale.T("error_choice")
+	case value == "":
+		return c.locale.T("error_required")
+	case f.Type == catalog.NumberField:
+		return c.locale.T("field_number_fault")
+	case f.Type == catalog.DateField:
+		return c.locale.T("field_date_fault")
+	case len([]rune(value)) > catalog.MaxFieldValue:
+		return c.locale.T("error_too_long", "Count", catalog.MaxFieldValue)
 	}
 	return c.locale.T("error_characters")
 }

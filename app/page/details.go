@@ -92,6 +92,10 @@ func (c *call) fields(e *catalog.EventType, f form) []views.Field {
 			questions[i].Autocomplete = "tel"
 		}
 	}
+	for _, own := range c.setup.Workspace.Settings.FormFields() {
+		questions = append(questions, views.Field{Name: views.OwnFieldPrefix + own.Key, Kind: ownKinds[own.Type], Label: own.Label,
+			Options: own.Options, Required: own.OnForm == catalog.MustBeGiven})
+	}
 	asks := e.Asks()
 	asked := views.Asked{Email: asks.Email(), Phone: asks.Phone(), Either: asks == catalog.AskEither}
 	fields := views.InviteeFields(c.locale, asked, append(c.participants(f), questions...)...)
@@ -110,6 +114,10 @@ func (c *call) fields(e *catalog.EventType, f form) []views.Field {
 	}
 	return fields
 }
+
+// ownKinds are how the workspace's own fields are asked for.
+var ownKinds = map[catalog.ContactFieldType]views.FieldKind{catalog.TextField: views.Text, catalog.NumberField: views.Number,
+	catalog.DateField: views.Date, catalog.ChoiceField: views.Choice}
 
 // ticked reads a checkbox, from a form or a query.
 func ticked(value string) bool {

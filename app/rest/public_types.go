@@ -27,18 +27,19 @@ func eventTypeOf(s *catalog.Setup, e *catalog.EventType) eventType {
 
 // publicBooking is the body of a publicBooking: what the publicBooking form has.
 type publicBooking struct {
-	EventType    string            `json:"eventType"`
-	Start        string            `json:"start"`
-	Invitee      *publicInvitee    `json:"invitee"`
-	Host         string            `json:"host"`
-	Notes        string            `json:"notes"`
-	Answers      map[string]any    `json:"answers"`
-	Metadata     map[string]string `json:"metadata"`
-	AddOns       []string          `json:"addOns"`
-	Seats        int               `json:"seats"`
-	Participants []string          `json:"participants"`
-	Key          string            `json:"key"`
-	Proof        string            `json:"proof"`
+	EventType     string            `json:"eventType"`
+	Start         string            `json:"start"`
+	Invitee       *publicInvitee    `json:"invitee"`
+	Host          string            `json:"host"`
+	Notes         string            `json:"notes"`
+	Answers       map[string]any    `json:"answers"`
+	ContactFields map[string]any    `json:"contactFields"`
+	Metadata      map[string]string `json:"metadata"`
+	AddOns        []string          `json:"addOns"`
+	Seats         int               `json:"seats"`
+	Participants  []string          `json:"participants"`
+	Key           string            `json:"key"`
+	Proof         string            `json:"proof"`
 }
 
 // publicInvitee is booking.Invitee as a body has it.
@@ -46,7 +47,7 @@ type publicInvitee booking.Invitee
 
 func (b *publicBooking) input() booking.BookInput {
 	return booking.BookInput{EventType: b.EventType, Start: b.Start, Invitee: booking.Invitee(*b.Invitee), Host: b.Host,
-		Notes: b.Notes, Answers: b.Answers, Metadata: b.Metadata, AddOns: b.AddOns, Seats: b.Seats,
+		Notes: b.Notes, Answers: b.Answers, ContactFields: b.ContactFields, MustGive: true, Metadata: b.Metadata, AddOns: b.AddOns, Seats: b.Seats,
 		Participants: b.Participants}
 }
 

@@ -39,7 +39,7 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	if err != nil {
 		return v, err
 	}
-	v.Facts, v.Answers = c.bookingFacts(b, outlook), c.bookingAnswers(b)
+	v.Facts, v.Answers = c.bookingFacts(b, outlook), append(c.bookingAnswers(b), c.bookingFields(b)...)
 	also, err := c.visitFacts(b, dash.BookingPath)
 	if err != nil {
 		return v, err
@@ -294,4 +294,14 @@ func (c call) where(b *booking.Booking) []dash.Fact {
 		return nil
 	}
 	return []dash.Fact{f}
+}
+
+// bookingFields returns what the invitee wrote in the workspace's own fields.
+func (c call) bookingFields(b *booking.Booking) (facts []dash.Fact) {
+	for _, f := range c.Setup.Workspace.Settings.ContactFields {
+		if value := b.ContactFields[f.Key]; value != "" {
+			facts = append(facts, dash.Fact{Name: f.Label, Value: c.FieldText(&f, value)})
+		}
+	}
+	return facts
 }
