@@ -162,6 +162,10 @@ var forPrograms = []string{
 	"This invitation link has been used already. Ask the business for a new one.",
 	"this invitation is for %s",
 	"this invitation is for another address: book with the one that it was sent to",
+	// Of customers' own pages, which say it in their words.
+	"Your page isn't open on this device. Ask for a link.",
+	"must be an e-mail address or a telephone number",
+	"This link has been opened, replaced by a newer one, or is older than 15 minutes. Ask for a new one.",
 	// Series, which have no page yet.
 	"%d dates can't be booked, so that nothing was: see details.dates.",
 	"%d dates can't move there, so that nothing did: see details.dates.",
