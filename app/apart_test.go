@@ -106,7 +106,15 @@ func (w *world) live() {
 	w.Must(err)
 	_, err = w.People.UpdateContact(ctx, w.Owner, three.ContactID.String(), booking.ContactInput{Name: "Cato", Email: "cato@mail.example"})
 	w.Must(err)
+	_, err = w.Shop.UpdateWorkspace(ctx, w.Owner, func(x *catalog.Workspace) {
+		x.Settings.Consents = []catalog.ConsentKind{{Key: "photos", Name: "Photos", Wording: "Photos may be shown."}}
+	})
+	w.Must(err)
 	for _, ref := range []string{one.ContactID.String(), three.ContactID.String()} {
+		consent, err := w.People.RecordConsent(ctx, w.Owner, ref, contact.ConsentInput{Kind: "photos", Signer: "Mia"})
+		w.Must(err)
+		_, err = w.People.WithdrawConsent(ctx, w.Owner, ref, consent.ID.String())
+		w.Must(err)
 		e, err := w.People.AddEntry(ctx, w.Owner, ref, contact.EntryInput{Kind: contact.NoteEntry, Text: "6/0 + 6 %"})
 		w.Must(err)
 		e, err = w.People.AddEntry(ctx, w.Owner, ref, contact.EntryInput{Text: "6/0 + 9 %", Corrects: e.ID.String()})

@@ -32,6 +32,7 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/setup"
 	"daybook/app/subjects"
+	"daybook/app/vault"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -80,6 +81,7 @@ func newLogWorld(t *testing.T) *logWorld {
 	source := func(calsync.Opening) calsync.Source { return quaggaCalendar{} }
 	l.world = &world{apptest.New(t, apptest.Options{Name: quagga, Hosts: []string{quagga}, With: func(c *subjects.Config) {
 		c.BaseURL, _ = url.Parse("https://quagga.example")
+		c.Vault, _ = vault.NewVault(make([]byte, 32))
 		allow := []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0")}
 		c.Webhook.Allow, c.Webhook.Resolve, c.Mail.Allow, c.Mail.Resolve = allow, public, allow, public
 		c.Calendars.Allow = allow
@@ -584,6 +586,23 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 		return func() error { return l.People.DeleteEntry(ctx, l.Owner, c.ID.String(), e.ID.String()) },
 			[]audit.Action{audit.EntryDeleted}
 	},
+	"DeleteHealth": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		of, _ := l.agreed(ctx)
+		h, err := l.People.AddHealth(ctx, l.Owner, of, contact.HealthInput{Kind: contact.Allergy, Text: quagga})
+		l.Must(err)
+		return func() error { return l.People.DeleteHealth(ctx, l.Owner, of, h.ID.String()) }, []audit.Action{audit.HealthDeleted}
+	},
+	"WithdrawConsent": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		of, consent := l.agreed(ctx)
+		return func() error {
+			for range 2 { // the second time it is withdrawn already
+				if _, err := l.People.WithdrawConsent(ctx, l.Owner, of, consent); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, []audit.Action{audit.ConsentWithdrawn}
+	},
 	"ExportPerson": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		c := l.contact(quaggaEmail, quaggaPhone)
 		return l.export(func(to io.Writer) error { return l.Privacy.ExportPerson(ctx, l.Owner, c.ID.String(), to) }),
@@ -604,6 +623,19 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 		return func() error { return l.People.DeleteContact(ctx, l.Owner, c.ID.String()) },
 			[]audit.Action{audit.ContactDeleted}
 	},
+}
+
+// agreed returns a contact who has consented to their health being kept, and that consent.
+func (l *logWorld) agreed(ctx context.Context) (of, consent string) {
+	l.T.Helper()
+	_, err := l.Shop.UpdateWorkspace(ctx, l.Owner, func(w *catalog.Workspace) {
+		w.Settings.Consents = []catalog.ConsentKind{{Key: "health", Name: quagga, Wording: quagga, Health: true}}
+	})
+	l.Must(err)
+	of = l.contact(quaggaEmail, quaggaPhone).ID.String()
+	c, err := l.People.RecordConsent(ctx, l.Owner, of, contact.ConsentInput{Kind: "health", Signer: quagga})
+	l.Must(err)
+	return of, c.ID.String()
 }
 
 // export runs an export, which must have written nothing when it fails.

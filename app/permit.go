@@ -33,6 +33,8 @@ const (
 	MaySeeCustomers                  // contacts one by one; staff, where the workspace lets them, those whom they serve
 	MaySeeCard                       // the card of a customer: entries, photographs, tags; staff as with MaySeeCustomers
 	MayWriteCard                     // write entries, add photographs and files
+	MaySeeConsents                   // what a customer agreed to, and their health; staff as with MaySeeCard, no agents
+	MayWriteConsents                 // record and withdraw consents, write health entries; likewise
 	MayAddContacts                   // make a contact
 	MayManageContacts                // change, merge, delete, import and export contacts
 	MaySeeHosts                      // see hosts and resources, and why a time is closed
@@ -116,6 +118,8 @@ var permits = [...]struct {
 	MaySeeCustomers:     {"see a contact; staff those they serve, if let", members | keys, 0, right.SeeContacts},
 	MaySeeCard:          {"see a customer's card; staff of those they serve, if let", members, right.Contacts, right.SeeContacts},
 	MayWriteCard:        {"write on a card, add photographs; staff likewise", members, right.Contacts, right.AddContacts},
+	MaySeeConsents:      {"see a customer's consents and health; staff likewise", members, right.Contacts, right.Unlisted},
+	MayWriteConsents:    {"record consents and health; staff likewise", members, right.Contacts, right.Unlisted},
 	MayAddContacts:      {"add a contact", managers | aFullKey, 0, right.AddContacts},
 	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, right.Contacts, right.AddContacts},
 	MaySeeHosts:         {"see hosts and resources, and their hours", members, right.Settings, 0},
@@ -198,6 +202,9 @@ func (a Actor) who() who {
 func (a Actor) May(c Command) error {
 	is := a.who()
 	listed := a.Limits.May(permits[c].right)
+	if permits[c].right == right.Unlisted && a.Kind == booking.ByAgent {
+		return right.MembersOnly()
+	}
 	if listed && (is != 0 && permits[c].may&is == is || is == aFullKey && permits[c].area&a.Areas != 0) {
 		return nil
 	}

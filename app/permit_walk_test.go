@@ -28,6 +28,8 @@ var commands = map[string]app.Command{
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeCustomers, "ContactsWith": app.MaySeeContacts, "WithNumber": app.MayManageContacts, "NumberElsewhere": app.MayManageContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeCustomers,
 	"Card": app.MaySeeCard, "LastFormula": app.MaySeeCard, "Tags": app.MaySeeCard, "Entries": app.MaySeeCard, "AddEntry": app.MayWriteCard, "PinEntry": app.MayWriteCard, "DeleteEntry": app.MayManageContacts,
+	"Consents": app.MaySeeConsents, "SignedConsent": app.MaySeeConsents, "HealthEntries": app.MaySeeConsents, "Alerts": app.MaySeeConsents,
+	"RecordConsent": app.MayWriteConsents, "WithdrawConsent": app.MayWriteConsents, "AddHealth": app.MayWriteConsents, "DeleteHealth": app.MayManageContacts,
 	"ReadFile": app.MayWriteCard, "AddFile": app.MayWriteCard, "Files": app.MaySeeCard, "File": app.MaySeeCard, "FileInfo": app.MaySeeCard, "DeleteFile": app.MayWriteCard,
 	"ContactBookings": app.MaySeeCustomers, "ContactHistory": app.MaySeeCustomers,
 	"ChangeEventType": app.MayManageEventTypes, "Hosts": app.MaySeeHosts, "TimeOff": app.MaySeeHosts, "GiveLeave": app.MaySetHours,
@@ -232,7 +234,7 @@ var withoutActor = map[string][]string{
 	},
 	"what subjects and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
-		"SetupVersion", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
+		"SetupVersion", "HealthKept", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
 		"InviteMember", "PostOwn", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",
 		"LateFee", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",

@@ -47,6 +47,7 @@ type Reader interface {
 	HoldReader
 	booking.ContactReader
 	booking.FieldReader
+	booking.ConsentReader
 	UserReader
 	ServerReader
 	FollowReader

@@ -49,7 +49,7 @@ func (t tx) Anonymise(c *booking.Contact) error {
 	if _, err := t.Exec(forgetImported, c.WorkspaceID, c.ID); err != nil {
 		return err
 	}
-	for _, query := range []string{dropTags, dropFields} {
+	for _, query := range []string{dropTags, dropFields, dropHealth, dropConsents} {
 		if _, err := t.Exec(query, c.WorkspaceID, c.ID); err != nil {
 			return err
 		}
@@ -61,6 +61,11 @@ func (t tx) Anonymise(c *booking.Contact) error {
 		foreign_id = NULL, birthday = '', tell_by = '' WHERE id = ?`, c.ID)
 	return err
 }
+
+const (
+	dropHealth   = `DELETE FROM contact_health WHERE workspace_id = ? AND contact_id = ?`
+	dropConsents = `DELETE FROM contact_consents WHERE workspace_id = ? AND contact_id = ?`
+)
 
 const (
 	eraseEntries = `DELETE FROM contact_entries WHERE workspace_id = ? AND id IN

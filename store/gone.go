@@ -40,6 +40,7 @@ var markGone = []string{
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ?`,
 	`DELETE FROM mail_servers WHERE workspace_id = ?`, `DELETE FROM mail_checks WHERE workspace_id = ?`,
 	`DELETE FROM retentions WHERE workspace_id = ?`,
+	`DELETE FROM card_keys WHERE workspace_id = ?`, // nothing that is sealed on cards can be read any more
 	`DELETE FROM payment_accounts WHERE workspace_id = ?`,
 	`DELETE FROM cancellation_items WHERE workspace_id = ?`, `DELETE FROM cancellations WHERE workspace_id = ?`,
 	`UPDATE webhook_endpoints SET enabled = 0, secret = '', previous_secret = NULL, deleted_ms = COALESCE(deleted_ms,
@@ -129,6 +130,8 @@ var sweeps = []string{
 	`DELETE FROM contact_file_parts WHERE (workspace_id, file_id, part) IN (SELECT workspace_id, file_id, part
 		FROM contact_file_parts WHERE workspace_id = ? LIMIT CAST(? AS BIGINT) / 20 + 1)`, // large rows
 	someOf(`contact_files`, `workspace_id = ?`),
+	someOf(`contact_health`, `workspace_id = ?`), someOf(`contact_consents`, `workspace_id = ?`),
+	`DELETE FROM card_keys WHERE workspace_id = ? AND ? > 0`,
 	someBy(`day_sums`, `workspace_id, from_ms`), `DELETE FROM day_sum_turns WHERE workspace_id = ? AND ? > 0`,
 }
 

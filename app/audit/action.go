@@ -62,6 +62,8 @@ const (
 	ContactsForgot   Action = "contact.forgotten"
 	EntryDeleted     Action = "contact.entry_deleted"
 	FileDeleted      Action = "contact.file_deleted"
+	ConsentWithdrawn Action = "contact.consent_withdrawn"
+	HealthDeleted    Action = "contact.health_deleted"
 
 	CancellationOrdered Action = "booking.cancellation_ordered"
 	CancellationUndone  Action = "booking.cancellation_undone"
@@ -142,6 +144,8 @@ var Described = []Description{
 	{ContactsForgot, "", "`count`: contacts and old bookings of others, of a night"},
 	{EntryDeleted, "entry on the card of a customer", "with those that it corrects"},
 	{FileDeleted, "photograph or file of a customer", ""},
+	{ConsentWithdrawn, "consent of a customer", "and what hung on it was deleted"},
+	{HealthDeleted, "health entry of a customer", ""},
 	{CancellationOrdered, "cancellation of several bookings", "`count`: of bookings"},
 	{CancellationUndone, "cancellation of several bookings", "`count`: of bookings"},
 	{PaymentsConnected, "", "`to`: `test` or `live`"},

@@ -16,6 +16,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.ResourceRef](): &catalog.ResourceRefFields,
 	reflect.TypeFor[catalog.Need]():        &catalog.NeedFields,
 	reflect.TypeFor[catalog.Part]():        &catalog.PartFields,
+	reflect.TypeFor[catalog.Requirement](): &catalog.RequirementFields,
 	reflect.TypeFor[BookedPart]():          &BookedPartFields,
 	reflect.TypeFor[catalog.AddOn]():       &catalog.AddOnFields,
 	reflect.TypeFor[catalog.AddOnGroup]():  &catalog.AddOnGroupFields,

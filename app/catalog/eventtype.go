@@ -30,21 +30,22 @@ type EventType struct {
 	BookingURL       string       `json:"bookingUrl"`
 	Active           bool         `json:"active"`
 
-	Category            string       `json:"category"` // the booking page's heading that it stands under
-	Picture             PictureID    `json:"picture"`  // 0 is none
-	Dates               []string     `json:"dates"`    // the only starts, as 2026-12-03T18:00; none: by the hours
-	AddOns              []AddOn      `json:"addOns"`
-	AddOnGroups         []AddOnGroup `json:"addOnGroups"`
-	Deposit             *Deposit     `json:"deposit"`
-	LateCancellationFee *money.Money `json:"lateCancellationFee"`
-	Hidden              bool         `json:"hidden"` // only who has an invitation link may see and book it
-	Words               []MailWords  `json:"words"`
-	RedirectURL         string       `json:"redirectUrl"` // where the booking page goes on to
-	Where               *Where       `json:"where"`       // nil is as Location says
-	Limits              Limits       `json:"limits"`
-	Needs               []Need       `json:"needs"`           // of rooms and things, for each session
-	DuringWait          bool         `json:"duringWait"`      // in a visit it may be done while another service's wait runs
-	Parts               []Part       `json:"parts,omitempty"` // work and waits in turn; none is work all the while
+	Category            string        `json:"category"` // the booking page's heading that it stands under
+	Picture             PictureID     `json:"picture"`  // 0 is none
+	Dates               []string      `json:"dates"`    // the only starts, as 2026-12-03T18:00; none: by the hours
+	AddOns              []AddOn       `json:"addOns"`
+	AddOnGroups         []AddOnGroup  `json:"addOnGroups"`
+	Deposit             *Deposit      `json:"deposit"`
+	LateCancellationFee *money.Money  `json:"lateCancellationFee"`
+	Hidden              bool          `json:"hidden"` // only who has an invitation link may see and book it
+	Words               []MailWords   `json:"words"`
+	RedirectURL         string        `json:"redirectUrl"` // where the booking page goes on to
+	Where               *Where        `json:"where"`       // nil is as Location says
+	Limits              Limits        `json:"limits"`
+	Needs               []Need        `json:"needs"`           // of rooms and things, for each session
+	Requires            []Requirement `json:"requires"`        // of the customer's consents
+	DuringWait          bool          `json:"duringWait"`      // in a visit it may be done while another service's wait runs
+	Parts               []Part        `json:"parts,omitempty"` // work and waits in turn; none is work all the while
 
 	SlotStepMinutes           int           `json:"slotStepMinutes"`
 	BufferBeforeMinutes       int           `json:"bufferBeforeMinutes"`
@@ -77,6 +78,7 @@ func NewEventType() EventType {
 		RefundOnCancel: RefundWithinNotice, Payment: PayOnSite, AsksFor: AskEmail,
 		Questions: []Question{}, Hosts: []HostRef{}, AddOns: []AddOn{}, AddOnGroups: []AddOnGroup{},
 		Words: []MailWords{}, Dates: []string{}, Needs: []Need{},
+		Requires:        []Requirement{},
 		ReminderMinutes: slices.Clone(DefaultReminders),
 	}
 }
@@ -136,6 +138,9 @@ func (e *EventType) Link(s *Setup) {
 	}
 	if e.Needs == nil {
 		e.Needs = []Need{}
+	}
+	if e.Requires == nil {
+		e.Requires = []Requirement{}
 	}
 	e.linkOthers(s)
 	if e.AsksFor == "" { // it was saved before there was a choice

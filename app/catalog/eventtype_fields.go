@@ -95,6 +95,10 @@ var EventTypeFields = field.Resource{
 			InFile: true},
 		{Name: "needs", Of: &NeedFields, Text: "What each session takes besides the host: a room, a chair, equipment.",
 			Agents: "Rooms and things that each session takes besides the host.", Each: "A need.", InFile: true},
+		{Name: "requires", Public: true, Of: &RequirementFields, Text: "Consents that the customer must have given by the start, each valid " +
+			"then. Who books without acting for the business waits for approval.",
+			Agents: "Consents that the customer must have given; a booking without one is refused with requirement.",
+			Each:   "A requirement.", InFile: true, Clears: true},
 		{Name: "active", Text: "Whether it can be booked.", Agents: "Whether it can be booked at present.", InFile: true},
 		{Name: "bookingUrl", Public: true, Guests: "page", Text: "Its booking page.", Agents: "Page where people book by themselves.", Format: "uri"},
 		{Name: "createdAt", Text: "When it was created.",

@@ -33,6 +33,8 @@ type Settings struct {
 	// ContactFields are those that the workspace keeps of its contacts besides the usual ones. Each has an id.
 	ContactFields   []ContactField            `json:"contactFields,omitempty"`
 	ContactFieldIDs map[string]ContactFieldID `json:"contactFieldIds,omitempty"` // by their keys; see KeepFields
+
+	Consents []ConsentKind `json:"consents,omitempty"` // what customers may be asked to agree to
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -61,6 +63,7 @@ var SettingsFields = field.Resource{
 			"history.", InFile: true, Clears: true},
 		{Name: "contactFields", Text: "The fields that it keeps of its contacts besides the usual ones, at most 20. One that a file " +
 			"leaves out is removed with its values; where there are values, only with --delete-field-values.", InFile: true, Clears: true},
+		{Name: "consents", Text: "What customers may be asked to agree to, at most 20 kinds.", InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }
@@ -107,6 +110,9 @@ func (t *Settings) Check() (err error) {
 	}
 	if t.WaitMargin < 0 || t.WaitMargin > MaxWaitMargin {
 		return fault.Invalid("settings.waitMargin", "must lie between %d and %d", 0, MaxWaitMargin)
+	}
+	if err := checkConsents("settings.consents", t.Consents); err != nil {
+		return err
 	}
 	return t.Retention.Check("settings.retention")
 }

@@ -68,6 +68,9 @@ func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, le
 	if err := tx.MoveCard(a.Workspace, gone.ID, into.ID); err != nil {
 		return err
 	}
+	if err := gatherAll(tx, a.Workspace, into.ID); err != nil {
+		return err
+	}
 	for len(lines) > 1 { // several where one has no room for all
 		text, n := lines[0], 1
 		for ; n < len(lines) && utf8.RuneCountInString(text)+1+utf8.RuneCountInString(lines[n]) <= MaxEntryText; n++ {

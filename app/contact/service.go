@@ -1,6 +1,6 @@
 // Package contact holds the rules of customers: editing, merging and deleting contacts, their notes, finding them while
 // somebody types, importing them and undoing that, and exporting them as CSV; and what stands on the card of a customer:
-// tags, entries, photographs and files.
+// tags, entries, photographs and files, consents and health.
 package contact
 
 import (
@@ -18,6 +18,7 @@ type (
 		app.Reader
 		finder
 		CardReads
+		ConsentReads
 		ImportReader
 	}
 	// Tx is what the Service uses of a transaction.
@@ -26,6 +27,8 @@ type (
 		finder
 		CardReads
 		CardWrites
+		ConsentReads
+		ConsentWrites
 		ImportWriter
 		// MergeOwn ends the links to the own pages of two contacts and the devices on which these are open. What is left of
 		// the first's is the other's.
@@ -77,7 +80,7 @@ func (s *Service) SetBeside(b Beside) { *s.beside = b }
 func New(core *app.Service, c Config, created OnCreated) *Service {
 	c.FilesOfWorkspace = cmp.Or(c.FilesOfWorkspace, FilesOfWorkspace)
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, c, created, &Beside{}, &underway{}}
-	core.AddDuties(app.Duties{Prune: s.prune, Sweep: s.sweepFieldsSoon})
+	core.AddDuties(app.Duties{Secrets: s.eachCardKey, Prune: s.prune, Sweep: s.sweepFieldsSoon})
 	return s
 }
 

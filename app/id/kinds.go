@@ -16,6 +16,8 @@ var Kinds = []Listed{
 	{"en_", "entry on a contact's card"},
 	{"cf_", "photograph or file of a contact"},
 	{"fl_", "own field of a workspace's contacts; never shown"},
+	{"cs_", "consent of a contact"},
+	{"he_", "health entry of a contact"},
 	{"im_", "import of contacts"},
 	{"key_", "API key"},
 	{"us_", "user"},

@@ -96,6 +96,8 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	member, _, err := w.Account.Invite(t.Context(), w.Owner, account.MemberInput{Email: "mem@x.example", Role: app.ManagerRole})
 	w.Must(err)
 	w.full = w.keyWith(w.Salon, account.FullScope, right.Settings|right.Contacts|right.Members|right.Keys|right.Payments)
+	agreed := w.do(w.full, "POST", "/api/v1/contacts/"+one+"/consents", `{"kind":"health"}`).json(t)["id"].(string)
+	w.do(w.full, "POST", "/api/v1/contacts/"+two+"/consents", `{"kind":"health"}`)
 	tell := func(who, to string) string { return fmt.Sprintf(`[{"who":%q,"by":"mail","to":%q}]`, who, to) }
 	hosted := func(email string) string {
 		return strings.ReplaceAll(fmt.Sprintf(bothSay, email), "{endpoint}", made.ID.String())
@@ -143,6 +145,9 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"resendMail", "bookings/" + onsite + "/resend", ``, ``, none},
 		{"createContact", "contacts", `{"name":"Bo Berg","email":"j@x.example"}`, `[]`, none},
 		{"createContactEntry", "contacts/" + one + "/entries", `{"kind":"formula","text":"6/0 + 6 %"}`, `[]`, none},
+		{"createContactConsent", "contacts/" + one + "/consents", `{"kind":"health"}`, `[]`, none},
+		{"withdrawContactConsent", "contacts/" + one + "/consents/" + agreed + "/withdraw", ``, `[]`, none},
+		{"createContactHealth", "contacts/" + two + "/health", `{"kind":"allergy","text":"PPD"}`, `[]`, none},
 		{"createInvitation", "invitations", `{"eventType":"cut","email":"k@x.example"}`, tell("recipient", "k@x.example"), none},
 		{"createHold", "holds", `{"eventType":"cut","start":"2026-12-11T08:45:00Z"}`, `[]`, none},
 		{"resendInvitation", "invitations/" + invited + "/resend", ``, ``, none},

@@ -87,6 +87,7 @@ var parts = map[reflect.Type]struct {
 	reflect.TypeFor[catalog.Override]():      {"OverrideRequest", &overrideFields},
 	reflect.TypeFor[catalog.Need]():          {"NeedRequest", needFields()},
 	reflect.TypeFor[catalog.Part]():          {"PartRequest", &catalog.PartFields},
+	reflect.TypeFor[catalog.Requirement]():   {"RequirementRequest", &catalog.RequirementFields},
 	reflect.TypeFor[setup.TimeOffDocument](): {"TimeOffRequest", &timeOffFields},
 	reflect.TypeFor[catalog.Repeat]():        {"RepeatRequest", &repeatFields},
 }

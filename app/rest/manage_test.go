@@ -536,9 +536,13 @@ func (w *world) manageAll() {
 	entry := card + "/entries/" + do("POST", card+"/entries", `{"kind":"formula","text":"6/0 + 6 %"}`)
 	do("PATCH", entry, `{"pinned":true}`)
 	photo := w.do(key, "POST", "/api/v1/"+card+"/files?kind=before", smallPNG(w.T, 400), "Content-Type", "image/png").json(w.T)["id"].(string)
-	for _, path := range []string{"/card", "/entries", "/files", "/files/" + photo} {
+	consent := card + "/consents/" + do("POST", card+"/consents", `{"kind":"health","signer":"Mia Brandt"}`)
+	health := card + "/health/" + do("POST", card+"/health", `{"kind":"allergy","text":"PPD"}`)
+	for _, path := range []string{"/card", "/entries", "/files", "/files/" + photo, "/consents", "/health"} {
 		do("GET", card+path, "")
 	}
+	w.do(key, "DELETE", "/api/v1/"+health, "")
+	do("POST", consent+"/withdraw", "")
 	room := "resources/" + do("POST", "resources", `{"name":"Room 1","kind":"room"}`)
 	do("PATCH", room, `{"weekly":{"mon":["09:00-12:00"]},"timeOff":[{"start":"2026-12-28"}]}`)
 	do("GET", "resources", "")

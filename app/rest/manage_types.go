@@ -60,6 +60,13 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[contact.File]():              {Name: "ContactFile", Fields: &contact.FileFields},
 		reflect.TypeFor[fault.Page[contact.File]]():  {Name: "ContactFileList", Fields: PageOf("files")},
 
+		reflect.TypeFor[contact.Consent]():                 {Name: "ContactConsent", Fields: &contact.ConsentFields},
+		reflect.TypeFor[contact.ConsentInput]():            {Name: "ContactConsentRequest", Fields: &contact.ConsentInputFields},
+		reflect.TypeFor[fault.Page[contact.Consent]]():     {Name: "ContactConsentList", Fields: PageOf("consents")},
+		reflect.TypeFor[contact.HealthEntry]():             {Name: "ContactHealth", Fields: &contact.HealthFields},
+		reflect.TypeFor[contact.HealthInput]():             {Name: "ContactHealthRequest", Fields: &contact.HealthInputFields},
+		reflect.TypeFor[fault.Page[contact.HealthEntry]](): {Name: "ContactHealthList", Fields: PageOf("health entries")},
+
 		reflect.TypeFor[NewEndpoint](): {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
 		reflect.TypeFor[webhook.EndpointPatch](): {Name: "WebhookEndpointPatchRequest",
 			Fields: &webhook.EndpointPatchFields},

@@ -40,6 +40,9 @@ var rightOf = map[string]string{
 	"GET /contacts": "contacts:read", "GET /contacts/{id}": "contacts:read", "POST /contacts": "contacts:write",
 	"PATCH /contacts/{id}": "contacts:write contacts", "DELETE /contacts/{id}": "contacts:write contacts", "POST /contacts/{id}/merge": "contacts:write contacts",
 	"GET /contact-fields": "contacts:read", "PATCH /contact-fields": " settings",
+	"GET /contacts/{id}/consents": "unlisted contacts", "POST /contacts/{id}/consents": "unlisted contacts",
+	"POST /contacts/{id}/consents/{consent}/withdraw": "unlisted contacts", "GET /contacts/{id}/health": "unlisted contacts",
+	"POST /contacts/{id}/health": "unlisted contacts", "DELETE /contacts/{id}/health/{health}": "unlisted contacts",
 	"GET /contacts/{id}/card": "contacts:read contacts", "GET /contacts/{id}/entries": "contacts:read contacts",
 	"POST /contacts/{id}/entries": "contacts:write contacts", "PATCH /contacts/{id}/entries/{entry}": "contacts:write contacts",
 	"DELETE /contacts/{id}/entries/{entry}": "contacts:write contacts", "GET /contacts/{id}/files": "contacts:read contacts",
@@ -83,6 +86,7 @@ var rightBodies = map[string]string{
 	"POST /hosts": `{"name":"X","email":"x@x.example"}`, "PATCH /hosts/{id}": `{"name":"X"}`,
 	"POST /hosts/{id}/overrides": `{"date":"2026-12-01","closed":true}`, "POST /hosts/{id}/time-off": `{"from":"2026-12-01","to":"2026-12-02"}`,
 	"POST /resources": `{"name":"X"}`, "PATCH /resources/{id}": `{"name":"X"}`,
+	"POST /contacts/{id}/consents": `{"kind":"health"}`, "POST /contacts/{id}/health": `{"kind":"allergy","text":"n"}`,
 	"PATCH /contact-fields": `{"contactFields":[]}`, "POST /contacts/{id}/entries": `{"kind":"note","text":"n"}`, "PATCH /contacts/{id}/entries/{entry}": `{"pinned":true}`,
 	"POST /members": `{"email":"m@x.example","role":"manager"}`, "PATCH /members/{id}": `{"role":"manager"}`,
 }
@@ -125,7 +129,7 @@ func (w *world) guests() []guestOf {
 func (w *world) askRoute(t *testing.T, name, key, id string, headers ...string) (int, string) {
 	t.Helper()
 	method, path, _ := strings.Cut(name, " ")
-	at, body := "/api/v1"+strings.NewReplacer("{id}", id, "{date}", "2026-12-01", "{entry}", "0", "{file}", "0").Replace(path), rightBodies[name]
+	at, body := "/api/v1"+strings.NewReplacer("{id}", id, "{date}", "2026-12-01", "{entry}", "0", "{file}", "0", "{consent}", "0", "{health}", "0").Replace(path), rightBodies[name]
 	if strings.HasSuffix(path, "/availability") {
 		at += "?eventType=cut"
 	}

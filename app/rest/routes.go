@@ -24,6 +24,7 @@ var routes = append([]route{
 	createSeries, getSeries, cancelSeries, moveSeries,
 	listContacts, createContact, getContact,
 	getContactCard, listEntries, createEntry, pinEntry, deleteEntry,
+	listConsents, createConsent, withdrawConsent, listHealth, createHealth, deleteHealth,
 	listFiles, uploadFile, getFile, getFileContent, deleteFile,
 	listPictures, uploadPicture, getPicture, deletePicture,
 	listInvitations, createInvitation, getInvitation, revokeInvitation, resendInvitation,

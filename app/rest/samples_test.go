@@ -24,6 +24,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/apptest/outside"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/demo"
 	"daybook/app/rest"
 	"daybook/app/rest/openapi"
@@ -53,7 +54,7 @@ func newSampleShop(t *testing.T) *sampleShop {
 	t.Helper()
 	now := apptest.Monday.Add(5 * time.Hour)
 	w := apptest.New(t, apptest.Options{Empty: true, Clock: apptest.Standing(now),
-		With: func(c *subjects.Config) { c.BaseURL.Host = "book.test" }})
+		With: func(c *subjects.Config) { c.BaseURL.Host, c.Vault = "book.test", testVault }})
 	r, err := demo.Fill(t.Context(), w.Set, w.Config, now)
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +67,9 @@ func newSampleShop(t *testing.T) *sampleShop {
 		t.Fatal(err)
 	}
 	owner := app.Operator(known.Actor(booking.ByAPI).Workspace)
+	if _, err := w.Shop.UpdateWorkspace(t.Context(), owner, func(x *catalog.Workspace) { x.Settings.Consents = testConsents }); err != nil {
+		t.Fatal(err)
+	}
 	key, err := w.Account.CreateKey(t.Context(), owner, account.KeyInput{Name: "samples", Scope: account.FullScope, RateLimit: 1_000_000,
 		Areas: right.Settings | right.Contacts | right.Members | right.Keys | right.Payments})
 	if err != nil {
@@ -256,6 +260,10 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		id = post("contacts", `{"name":"`+operation+`","email":"`+operation+`@x.example"}`)
 		names = append(names, "en_1p4s8ywa0g0q1", post("contacts/"+id+"/entries", `{"kind":"note","text":"Likes tea"}`),
 			"cf_1p4s8ywa0g0q2", s.upload("contacts/"+id+"/files"))
+	case "listContactConsents", "createContactConsent", "withdrawContactConsent", "listContactHealth", "createContactHealth", "deleteContactHealth":
+		id = post("contacts", `{"name":"`+operation+`","email":"`+operation+`@x.example"}`)
+		names = append(names, "cs_1p4s8ywa0g0q3", post("contacts/"+id+"/consents", `{"kind":"health"}`),
+			"he_1p4s8ywa0g0q4", post("contacts/"+id+"/health", `{"kind":"allergy","text":"PPD"}`))
 	case "getMember":
 		id = s.first("members", "", "")
 	case "changeMember", "removeMember", "inviteMemberAgain":

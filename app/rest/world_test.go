@@ -11,6 +11,7 @@ import (
 	"daybook/app/money"
 	"daybook/app/rest"
 	"daybook/app/subjects"
+	"daybook/app/vault"
 )
 
 const base = "https://book.test"
@@ -37,9 +38,26 @@ const (
 // newWorld has two workspaces. In "salon", ana and bob work in Berlin every day from 09:00 to 17:00; ana alone serves
 // cut (45 minutes), wash (20, buffers 5 and 10) and talk (30, by approval), both serve color (90, three questions),
 // and class has three seats. In "other", cyd serves cut. The keys have a rate that tests don't reach.
+// testVault is of a server with a key for its secrets, without which nothing of a customer's health is kept.
+var testVault = func() *vault.Vault {
+	v, err := vault.NewVault(make([]byte, 32))
+	if err != nil {
+		panic(err)
+	}
+	return v
+}()
+
+// testConsents are the kinds of a salon.
+var testConsents = []catalog.ConsentKind{{Key: "health", Name: "Health", Wording: "My allergies are kept.", Health: true},
+	{Key: "patch-test", Name: "Patch test", Wording: "I had a patch test.", Days: 180, Health: true}}
+
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{Salon: apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, With: func(c *subjects.Config) { c.BaseURL.Host = "book.test" }})}
+	w := &world{Salon: apptest.New(t, apptest.Options{Hosts: []string{"ana", "bob"}, With: func(c *subjects.Config) {
+		c.BaseURL.Host, c.Vault = "book.test", testVault
+	}})}
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) { x.Settings.Consents = testConsents })
+	w.Must(err)
 	w.other = w.Beside("other", "cyd")
 	w.door = rest.New(w.Set, rest.Options{Version: "test"})
 	w.eventType("cut", 45, nil)

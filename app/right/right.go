@@ -28,6 +28,8 @@ const (
 	ManagePictures
 	SeeInvitations
 	Invite
+	// Unlisted is what no restricted key can list, and no agent gets: a customer's health.
+	Unlisted
 )
 
 // ofBookings are the rights that services and hosts limit; the others reach the whole workspace.
@@ -87,6 +89,9 @@ func (s *Set) UnmarshalJSON(text []byte) error {
 
 // Missing returns the error for an action that a restricted key may do only if it lists the right.
 func Missing(s Set) *fault.Error {
+	if s == Unlisted {
+		return fault.New(fault.Forbidden, "right", "This API key is restricted, and no right opens this.")
+	}
 	return fault.New(fault.Forbidden, "right", "This API key is restricted and lacks the right %s.", strings.Join(s.List(), ", "))
 }
 

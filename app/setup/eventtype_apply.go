@@ -49,6 +49,7 @@ func (p *planner) applyEventTypes() error {
 		}
 	}
 	p.wrong.add(p.checkEventTypes(named))
+	p.wrong.add(p.workspace.Settings.CheckConsentsUsed("workspace.consents", p.types))
 	if err := p.wrong.err(); err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func (p *planner) changeEventType(f *patch[catalog.EventType], field string, e *
 	if err := p.need(f, field, e); err != nil {
 		return err
 	}
-	if err := e.Check(field); err != nil {
+	if err := fault.Join(e.Check(field), e.CheckRequires(field, &p.workspace)); err != nil {
 		return err
 	}
 	if _, given := f.given["redirectUrl"]; !given {

@@ -148,6 +148,12 @@ func described[T any](p *patch[T], f about.Field) field {
 	case []catalog.ContactField:
 		return put(p, readList[catalog.ContactField](catalog.MaxContactFields, &catalog.ContactFieldFields),
 			within[T, []catalog.ContactField](f))
+	case []catalog.ConsentKind:
+		return put(p, readList[catalog.ConsentKind](catalog.MaxConsentKinds, &catalog.ConsentKindFields),
+			within[T, []catalog.ConsentKind](f))
+	case []catalog.Requirement:
+		return put(p, readList[catalog.Requirement](catalog.MaxRequirements, &catalog.RequirementFields),
+			within[T, []catalog.Requirement](f))
 	case []catalog.Part:
 		return put(p, readList[catalog.Part](catalog.MaxParts, &catalog.PartFields), within[T, []catalog.Part](f))
 	case []catalog.MailWords:

@@ -66,6 +66,9 @@ func (s *Service) saveEventType(tx Tx, setup *catalog.Setup, e *catalog.EventTyp
 	if err := e.CheckNeeds("eventType", setup.Resources, setup.Hosts); err != nil {
 		return err
 	}
+	if err := e.CheckRequires("eventType", &setup.Workspace); err != nil {
+		return err
+	}
 	if err := e.CheckSize("eventType.slotStepMinutes", setup, nil, starts); err != nil {
 		return err
 	}

@@ -78,6 +78,15 @@ func (s *Service) updateWorkspace(ctx context.Context, a app.Actor, change func(
 		if _, err := s.Core.KeepFields(tx, "settings.contactFields", &before.Settings, &w, may); err != nil {
 			return err
 		}
+		if len(before.Settings.Consents) > 0 {
+			setup, err := tx.Setup(w.ID)
+			if err != nil {
+				return err
+			}
+			if err := w.Settings.CheckConsentsUsed("settings.consents", setup.EventTypes); err != nil {
+				return err
+			}
+		}
 		if err := catalog.CheckPicture(tx, w.ID, "settings.logo", w.Settings.Logo); err != nil {
 			return err
 		}

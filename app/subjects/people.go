@@ -47,6 +47,23 @@ func (s *Set) ofPeople() []privacy.Part {
 				return s.People.Entries(ctx, a, p.Contact.ID.String(), &most, cursor)
 			}, add)
 		}},
+		{Name: "consents", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			ref := p.Contact.ID.String()
+			return pages(func(cursor string) (fault.Page[contact.Consent], error) {
+				return s.People.Consents(ctx, a, ref, &most, cursor)
+			}, func(v any) error {
+				c, drawn, err := s.People.SignedConsent(ctx, a, ref, v.(*contact.Consent).ID.String())
+				if err != nil {
+					return err
+				}
+				return add(drawnConsent{c, drawn.Path()})
+			})
+		}},
+		{Name: "health", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[contact.HealthEntry], error) {
+				return s.People.HealthEntries(ctx, a, p.Contact.ID.String(), &most, cursor)
+			}, add)
+		}},
 		{Name: "files", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
 			ref := p.Contact.ID.String()
 			return pages(func(cursor string) (fault.Page[contact.File], error) {
@@ -91,6 +108,12 @@ func (s *Set) ofPeople() []privacy.Part {
 type fileData struct {
 	contact.File
 	Data []byte `json:"data"`
+}
+
+// drawnConsent is a consent with what was drawn when it was signed, as the path of an SVG picture.
+type drawnConsent struct {
+	contact.Consent
+	Signature string `json:"signature,omitempty"`
 }
 
 // pages calls add with everything on the pages that read returns.

@@ -183,7 +183,9 @@ func (s *describer) operation(rt *Route) Operation {
 	}
 	for _, p := range []Parameter{{Name: "date", Description: "The day, such as `2026-12-24`.", Example: "2026-12-24"},
 		{Name: "entry", Description: "The `id` of the time off in its list.", Example: ExampleTimeOff},
-		{Name: "file", Description: "The id of the file.", Example: "cf_1p4s8ywa0g0q2"}} {
+		{Name: "file", Description: "The id of the file.", Example: "cf_1p4s8ywa0g0q2"},
+		{Name: "consent", Description: "The id of the consent.", Example: "cs_1p4s8ywa0g0q3"},
+		{Name: "health", Description: "The id of the health entry.", Example: "he_1p4s8ywa0g0q4"}} {
 		if rt.Tag == "Contacts" && p.Name == "entry" {
 			p.Description, p.Example = "The id of the entry.", "en_1p4s8ywa0g0q1"
 		}
