@@ -114,7 +114,7 @@ func (e *EventType) CheckRequires(at string, w *Workspace) error {
 		at := fmt.Sprintf("%s.requires[%d]", at, i)
 		switch {
 		case w.Settings.Consent(r.Consent) == nil:
-			return fault.Invalid(at+".consent", "%.50q is no kind of the workspace's consents", r.Consent)
+			return fault.Invalid(at+".consent", "must be the key of one of the workspace's consents")
 		case slices.ContainsFunc(e.Requires[:i], func(o Requirement) bool { return o.Consent == r.Consent }):
 			return fault.Invalid(at+".consent", "%s stands twice", r.Consent)
 		case r.Within < 0 || r.Within > MaxConsentDays:

@@ -165,7 +165,7 @@ func (s *Service) RecordConsent(ctx context.Context, a app.Actor, contact string
 		}
 		kind := setup.Workspace.Settings.Consent(in.Kind)
 		if kind == nil {
-			return fault.Invalid("kind", "%.50q is no kind of the workspace's consents", in.Kind)
+			return fault.Invalid("kind", "must be the key of one of the workspace's consents")
 		}
 		c = Consent{ID: id.New[booking.ConsentIDKind](s.Now()), Kind: kind.Key, Wording: kind.Wording, Date: in.Date, Signed: len(drawn) > 0,
 			Author: Author{Actor: a.Kind, By: a.ID()}}

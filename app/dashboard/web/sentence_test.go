@@ -32,6 +32,8 @@ var forPrograms = []string{
 	"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else.",
 	"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…",
 	"Pages of %s may not use this key. Its owner lists the origins when it is made.",
+	// Of restricted keys.
+	"This API key is restricted, and no right opens this.",
 	// Of lists of events.
 	"must be the id of a booking, such as data.id of an event about one", "must be asc or desc",
 	// Of needs, whose form lets nobody mix them.
