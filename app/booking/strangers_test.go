@@ -24,7 +24,7 @@ func TestStrangersAreShown(t *testing.T) {
 				"deposit.amount.amount deposit.amount.currency deposit.percent description durationMinutes hosts.id hosts.name " +
 				"id lateCancellationFee.amount lateCancellationFee.currency noShowFee.amount noShowFee.currency payment " +
 				"price.amount price.currency questions.key questions.label questions.options questions.required questions.type " +
-				"requiresApproval seats slug title"},
+				"requires.consent requires.within requiresApproval seats slug title"},
 		{"an event type to guests", shown[catalog.EventType](&catalog.EventTypeFields, field.ForGuests),
 			"addOns.id addOns.minutes addOns.price.amount addOns.price.currency addOns.title cancellationNoticeMinutes " +
 				"description durationMinutes hosts.id hosts.name page price.amount price.currency questions.key " +
