@@ -170,6 +170,17 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		return booking.Booking{}, err
 	}
 	q.For(contact, &in.Invitee, 0)
+	if ch.Actor.Business() {
+		lacks, err := Lacking(ch.Tx, ch.Setup, e, contact, start)
+		if err != nil {
+			return booking.Booking{}, err
+		}
+		q.Lacks(lacks)
+	} else if asks, err := ch.asksFirst(e, contact, start); err != nil {
+		return booking.Booking{}, err
+	} else if asks {
+		in.NeedsOK = true
+	}
 	if in.Hold != "" || in.Step != nil && in.Step.Held { // the notice counted when the time was held
 		q.AtShortNotice()
 	}

@@ -136,6 +136,16 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	}
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, b.Start)
+	if err := ch.refuseLater(e, start); err != nil {
+		return err
+	}
+	if ch.Actor.Business() {
+		lacks, err := Lacking(ch.Tx, ch.Setup, e, b.ContactID, start)
+		if err != nil {
+			return err
+		}
+		q.Lacks(lacks)
+	}
 	q.Beside(in.Unmoved)
 	if b.Series != nil && b.Series.Position > 1 {
 		q.AnyTimeAhead()

@@ -56,6 +56,13 @@ func (c *correction) place() error {
 		was = 0
 	}
 	q.For(b.ContactID, &b.Invitee, was)
+	if other {
+		lacks, err := Lacking(c.Tx, c.Setup, e, b.ContactID, b.Start)
+		if err != nil {
+			return err
+		}
+		q.Lacks(lacks)
+	}
 	var before, after *booking.Booking
 	if b.Visit != nil && (other || moved) {
 		if before, after, err = c.amongSiblings(q, hosts[0].ID, false); err != nil {

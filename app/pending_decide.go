@@ -11,10 +11,21 @@ import (
 	"daybook/app/when"
 )
 
-// Confirm approves a pending booking, and with it those of its visit that are pending. Errors: not_found, forbidden, conflict wrong_state, conflict payment_due.
-func (s *Service) Confirm(ctx context.Context, a Actor, id string) (booking.Booking, error) {
+// Confirm approves a pending booking, and with it those of its visit that are pending. Of the rules in override only
+// requirement stands against that: the customer lacks a consent that the event type requires. Errors: not_found, forbidden,
+// bad_request (a rule), conflict wrong_state, conflict payment_due, conflict requirement.
+func (s *Service) Confirm(ctx context.Context, a Actor, id string, override ...string) (booking.Booking, error) {
 	if err := a.May(MayDecide); err != nil {
 		return booking.Booking{}, err
+	}
+	waived, err := booking.ParseOverride(override)
+	if err != nil {
+		return booking.Booking{}, err
+	}
+	if waived != 0 {
+		if err := a.May(MayWaive); err != nil {
+			return booking.Booking{}, err
+		}
 	}
 	return s.decide(ctx, a, id, nil, func(ch *Change) error {
 		b := ch.Booking
@@ -24,6 +35,9 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string) (booking.Book
 		if b.NeedsPay {
 			return fault.Conflictf("payment_due",
 				"This booking waits for its payment first; it can be confirmed once that has arrived.")
+		}
+		if err := ch.requireFor(b, waived); err != nil {
+			return err
 		}
 		b.Status = booking.Confirmed
 		b.SetPending(0)

@@ -223,7 +223,11 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		chosen = chosen.With(at.Host)
 		arranged[i].Waits = waitsFrom(chosen, at.Start)
 		services = append(services, chosen)
-		needsOK = needsOK || e.RequiresApproval
+		asks, err := ch.visitorAsksFirst(e, &in.Invitee, at.Start)
+		if err != nil {
+			return v, err
+		}
+		needsOK = needsOK || e.RequiresApproval || asks
 		needsPay = needsPay || ch.Setup.WaitsForPayment(chosen) && !in.Invitee.WalksIn()
 		for key := range e.OwnAnswers(in.Answers) {
 			delete(unasked, key)

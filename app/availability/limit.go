@@ -166,6 +166,12 @@ func (q *Search) ofPerson(r Reader, from, to when.Instant) (starts []when.Instan
 	return starts, nil
 }
 
+// Unmet returns the error for a booking whose customer lacks consents that its event type requires.
+func Unmet(title string, lacks []catalog.Requirement) *fault.Error {
+	return fault.Conflictf("requirement", "%s requires a consent that this customer hasn't given, or that isn't valid "+
+		"then: record it first, or set the rule aside.", title).With("requires", lacks)
+}
+
 // refusePerson returns the error for a start at which this person may not book.
 func (q *Search) refusePerson(why slot.Reason) *fault.Error {
 	title, l := q.event.Title, &q.limits
@@ -173,6 +179,8 @@ func (q *Search) refusePerson(why slot.Reason) *fault.Error {
 	case slot.PersonUpcoming:
 		return fault.Conflictf("person_upcoming", "One person may have at most %d bookings of %s that are still to come: "+
 			"cancel one, or wait until one is over.", l.PersonUpcoming, title)
+	case slot.Requirement:
+		return Unmet(title, q.lacks)
 	case slot.PersonDayFull:
 		return fault.Conflictf("person_day_full", "One person may book %s at most %d times a day: choose another day.",
 			title, l.PersonPerDay)

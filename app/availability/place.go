@@ -35,6 +35,9 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	if err != nil {
 		return Place{}, err
 	}
+	if len(q.lacks) > 0 {
+		personal |= slot.ReasonsOf(slot.Requirement)
+	}
 	var free []Place
 	refusal, against := slot.OutsideHours, slot.ReasonsOf(slot.OutsideHours)
 	var of *catalog.Host // whose reasons those are

@@ -108,6 +108,7 @@ type Search struct {
 	kept     bool         // a booking keeps its length, whoever takes it
 	business bool         // see ByBusiness
 	waived   slot.Reasons // what Find passes over
+	lacks    []catalog.Requirement
 
 	datesZone string // in which bare dates of the span were read, "" where it has none
 }
@@ -220,6 +221,9 @@ func (q *Search) ByBusiness(rules []string) (err error) {
 	q.waived, err = booking.ParseOverride(rules)
 	return err
 }
+
+// Lacks tells Find which requirements of the event type the person doesn't meet at the start.
+func (q *Search) Lacks(all []catalog.Requirement) { q.lacks = all }
 
 // AtShortNotice makes the search ignore the minimum notice.
 func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }

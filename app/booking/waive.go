@@ -17,7 +17,7 @@ import (
 // booked is no such rule: the times of a host's bookings never overlap.
 var Overridable = []slot.Reason{slot.OutsideHours, slot.OffGrid, slot.TooSoon, slot.TooFar, slot.InPast, slot.DayFull,
 	slot.TimeOff, slot.Busy, slot.Inactive, slot.Buffer, slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming,
-	slot.PersonDayFull, slot.PersonWeekFull}
+	slot.PersonDayFull, slot.PersonWeekFull, slot.Requirement}
 
 // OverrideField describes the list of rules in the input of a booking or a move.
 var OverrideField = field.Field{Name: "override", Enum: field.Values(Overridable...),

@@ -236,7 +236,7 @@ func (c *call) bookOnce(e *catalog.EventType, in booking.BookInput, f form, aske
 
 // personal are the messages for who has booked an event type as often as one person may, and for whom nobody can say
 // whether the time is free.
-var personal = map[string]string{"person_upcoming": "limit_page_upcoming", "person_day_full": "limit_page_day",
+var personal = map[string]string{"requirement": "limit_page_requirement", "person_upcoming": "limit_page_upcoming", "person_day_full": "limit_page_day",
 	"person_week_full": "limit_page_week", "calendar_unknown": "calsync_page_unknown"}
 
 // refused shows why the Service did not book.

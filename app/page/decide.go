@@ -9,6 +9,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/slot"
 	"daybook/app/subjects"
 	"daybook/app/when"
 	"daybook/views"
@@ -101,6 +102,8 @@ func (d *Decisions) decide(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		d.say(w, r, page, map[string]string{"confirmed": "check", "declined": "cross"}[done],
 			page.T("decide_"+done), page.T("decide_"+done+"_text", "Name", b.Invitee.Name))
+	case slot.Reason(reasonOf(err)) == slot.Requirement: // who has but a mail sees nothing of customers
+		d.show(w, r, &b, page.T("agree_decide"), http.StatusConflict)
 	case fault.Is(err, fault.Conflict) || fault.Is(err, fault.BadRequest):
 		if b, _, err := d.service.Mail.BookingToDecide(r.Context(), r.PathValue("token")); err == nil {
 			d.show(w, r, &b, "", http.StatusConflict)
@@ -222,4 +225,12 @@ func (d *Decisions) render(w http.ResponseWriter, r *http.Request, status int, c
 	if err := c.Render(r.Context(), w); err != nil {
 		d.log.WarnContext(r.Context(), "page not written", "error", err)
 	}
+}
+
+// reasonOf returns the reason of a refusal, or "".
+func reasonOf(err error) string {
+	if e := fault.As(err); e != nil {
+		return e.Reason
+	}
+	return ""
 }

@@ -34,6 +34,7 @@ const (
 	PersonUpcoming Reason = "person_upcoming"
 	PersonDayFull  Reason = "person_day_full"
 	PersonWeekFull Reason = "person_week_full"
+	Requirement    Reason = "requirement" // a consent of theirs that the event type requires is missing
 )
 
 // Taken reports whether someone or something else has the time, so that asking for it is a conflict. Otherwise the
@@ -46,9 +47,10 @@ func (r Reason) Taken() bool {
 	return false
 }
 
-// Personal reports whether the start is open to others but not to this person, who has booked too much: a conflict.
+// Personal reports whether the start is open to others but not to this person, who has booked too much or lacks a consent:
+// a conflict.
 func (r Reason) Personal() bool {
-	return r == PersonUpcoming || r == PersonDayFull || r == PersonWeekFull
+	return r == PersonUpcoming || r == PersonDayFull || r == PersonWeekFull || r == Requirement
 }
 
 // Reasons is a set of reasons.
@@ -56,7 +58,8 @@ type Reasons uint32
 
 // ranked are the reasons in order of precedence: that at i is the bit 1<<i of Reasons.
 var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Held, Buffer, TimeOff,
-	Busy, ResourceTaken, HostsTaken, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull}
+	Busy, ResourceTaken, HostsTaken, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull,
+	Requirement}
 
 // The bits of Reasons, in the order of ranked.
 const (

@@ -134,6 +134,7 @@ type BookedYear struct {
 
 // CardNotes is what matters of a customer's card beside a booking.
 type CardNotes struct {
+	Alerts  []string // of the customer's health, to be seen first
 	Formula *Entry
 	Again   string // "" for who may not write
 	Pinned  []Entry

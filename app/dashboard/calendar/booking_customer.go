@@ -64,6 +64,13 @@ func (c call) cardNotes(ref string) (notes dash.CardNotes, err error) {
 	if !c.May(app.MaySeeCard) {
 		return notes, nil
 	}
+	alerts, err := c.Subjects.People.Alerts(c.Context(), c.Actor, ref)
+	if err != nil {
+		return notes, err
+	}
+	for i := range alerts {
+		notes.Alerts = append(notes.Alerts, alerts[i].Text)
+	}
 	last, err := c.Subjects.People.LastFormula(c.Context(), c.Actor, ref)
 	if err != nil {
 		return notes, err

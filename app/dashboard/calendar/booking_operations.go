@@ -3,11 +3,13 @@ package calendar
 import (
 	"context"
 	"net/url"
+	"strings"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/payment"
+	"daybook/app/slot"
 	"daybook/views/dash"
 )
 
@@ -25,7 +27,7 @@ type operation struct {
 
 // operations are offered in this order.
 var operations = []operation{
-	{name: dash.DoConfirm, needs: app.MayDecide, do: plainly((*app.Service).Confirm), offer: offerConfirm, said: "confirmed"},
+	{name: dash.DoConfirm, needs: app.MayDecide, do: call.confirm, offer: offerConfirm, said: "confirmed"},
 	{name: dash.DoDecline, needs: app.MayDecide, do: call.decline, offer: offerDecline, said: "declined"},
 	{name: dash.DoArrived, needs: app.MayMarkAttendance, do: plainly((*app.Service).MarkArrived), offer: offerArrived,
 		all:   markAll(app.ArrivedMark),
@@ -138,10 +140,50 @@ func (o *offering) reason() dash.Input {
 }
 
 func offerConfirm(o *offering) error {
-	if o.b.Status == booking.Pending && o.b.PendingReason != nil && *o.b.PendingReason != booking.ForPayment {
-		o.tap(o.T("dash_approve"), "button-main")
+	if o.b.Status != booking.Pending || o.b.PendingReason == nil || *o.b.PendingReason == booking.ForPayment {
+		return nil
 	}
+	missing, err := o.missing()
+	if err != nil {
+		return err
+	}
+	if missing == "" {
+		o.tap(o.T("dash_approve"), "button-main")
+		return nil
+	}
+	o.ask(dash.Danger{Title: o.T("dash_approve"), Text: o.T("agree_lacks", "What", missing), Submit: o.T("agree_confirm_anyway"),
+		Hidden: web.Overrides(slot.ReasonsOf(slot.Requirement)), Quiet: true})
 	return nil
+}
+
+// missing are the names of the consents that the booking's service requires and its customer lacks.
+func (o *offering) missing() (names string, err error) {
+	e := o.Setup.EventTypeByID(o.b.EventTypeID)
+	if e == nil || len(e.Requires) == 0 {
+		return "", nil
+	}
+	all, err := o.Subjects.RequirementsOf(o.Context(), o.Actor, o.b.ID.String())
+	var lacks []string
+	for _, r := range all {
+		if r.Met {
+			continue
+		}
+		name := r.Consent
+		if kind := o.Setup.Workspace.Settings.Consent(r.Consent); kind != nil {
+			name = kind.Name
+		}
+		lacks = append(lacks, name)
+	}
+	return strings.Join(lacks, ", "), err
+}
+
+func (c call) confirm(id string) error {
+	form, err := c.Posted()
+	if err != nil {
+		return err
+	}
+	_, err = c.Subjects.Confirm(c.Context(), c.Actor, id, form["override"]...)
+	return err
 }
 
 func offerDecline(o *offering) error {

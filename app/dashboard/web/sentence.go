@@ -86,6 +86,6 @@ func (c *Call) sentenceAt(e *fault.Error, label string) (text string, whole bool
 var reasonKeys = map[string]string{
 	"inactive": "fault_inactive", "in_past": "fault_in_past", "too_soon": "fault_too_soon", "too_far": "fault_too_far",
 	"outside_hours": "fault_outside_hours", "off_grid": "fault_off_grid", "day_full": "fault_day_full",
-	"host_week_full": "limit_host_week", "week_full": "limit_week", "person_upcoming": "limit_person_upcoming",
+	"host_week_full": "limit_host_week", "week_full": "limit_week", "person_upcoming": "limit_person_upcoming", "requirement": "limit_requirement",
 	"person_day_full": "limit_person_day", "person_week_full": "limit_person_week",
 }

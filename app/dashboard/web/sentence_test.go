@@ -158,6 +158,8 @@ var forPrograms = []string{
 	"One person may have at most %d bookings of %s that are still to come: cancel one, or wait until one is over.",
 	"One person may book %s at most %d times a day: choose another day.",
 	"One person may book %s at most %d times a week: choose another week.",
+	"%s requires a consent that this customer hasn't given, or that isn't valid then: record it first, or set the rule aside.",
+	"%s at a later time needs a check first: ask the business to move it.",
 	// members book without an invitation link
 	"This invitation link is not valid for this event type. Ask the business for a new one.",
 	"This invitation link has expired. Ask the business for a new one.",

@@ -130,6 +130,7 @@ var Fields = map[string]Field{
 		"them."},
 	"Fault.field":               {Text: "The input, as a path.", Example: "invitee.email"},
 	"Fault.message":             {Text: "What is wrong with it, for people."},
+	"ErrorDetails.requires":     {Text: "What the event type requires and the invitee lacks, when `reason` is `requirement`."},
 	"ErrorDetails.alternatives": {Text: "The next open slots, at most 3, when a slot is taken."},
 	"ErrorDetails.reasonsOf": {Text: "Whose `reasons` they are, where there are several hosts: the one for whom they are the " +
 		"easiest to override. Another may be taken, as `reason` says."},
