@@ -147,9 +147,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		q.Lacks(lacks)
 	}
 	q.Beside(in.Unmoved)
-	if b.Series != nil && b.Series.Position > 1 {
-		q.AnyTimeAhead()
-	}
+	ahead(q, b, in.WithSeries)
 	if in.Step != nil {
 		q.Beside(in.Step.Unmoved)
 		q.Within(in.Step)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -99,6 +100,9 @@ func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in bookin
 		var refused []booking.SeriesDate
 		for _, d := range order {
 			to := by.of(d[0].Start, c.zone)
+			if d[0].ID == c.dates[from][0].ID {
+				to = start
+			}
 			err := c.Try(func() (err error) {
 				if d[0].InVisit() {
 					_, err = bound.MoveVisit(ctx, a, d[0].Visit.ID.String(), booking.VisitMoveInput{Start: to.String(),
@@ -130,6 +134,18 @@ func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in bookin
 		}
 		return e.With("dates", refused)
 	})
+}
+
+// ahead makes the search for where a booking of a series moves go as far ahead as that needs: the booking window counted for
+// the first date only. One that moves alone may stay where it is.
+func ahead(q *availability.Search, b *booking.Booking, withSeries bool) {
+	switch {
+	case b.Series == nil:
+	case withSeries:
+		q.AnyTimeAhead()
+	default:
+		q.AheadTo(b.Start)
+	}
 }
 
 // shift is how far bookings move on the clock.

@@ -397,3 +397,70 @@ func TestMailsOfSeries(t *testing.T) {
 		t.Errorf("cancelled: %s", got)
 	}
 }
+
+// A date far ahead moves alone within the booking window, or to an earlier day; not further ahead.
+func TestSeriesMovesWithinItsWindow(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *catalog.EventType) { e.BookingWindowDays = 10 })
+	made, err := w.BookSeries(t.Context(), w.API, weekly("cut", "1T09", "Bo", 6))
+	w.Must(err)
+	last := made.Bookings[5] // 36T09
+	invitee := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID, Booking: last.ID}
+	for at, reason := range map[string]string{"35T09": "", "34T11": "", "9T11": "", "37T09": "too_far"} {
+		_, err := w.Reschedule(t.Context(), invitee, last.ID.String(), app.RescheduleInput{Start: apptest.At(at)})
+		if e := fault.Refusal(err); reason == "" && err != nil || reason != "" && (e == nil || e.Reason != reason) {
+			t.Errorf("%s: %v", at, err)
+		}
+		_, err = w.Reschedule(t.Context(), w.Owner, last.ID.String(), app.RescheduleInput{Start: apptest.At("36T09"), Override: []string{"too_far"}})
+		w.Must(err)
+	}
+}
+
+// Many book series, single bookings and moves of series over each other at two servers: nothing is booked twice, and a series
+// is booked whole or not at all.
+func TestContestOfSeries(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 2, nil)
+	var moved booking.Series
+	moved, err := w.BookSeries(t.Context(), w.API, weekly("cut", "1T15", "Mo", 4))
+	w.Must(err)
+	errs := w.contest(func(at *apptest.Salon, i int) error {
+		person := fmt.Sprintf("P%d", i)
+		var err error
+		switch i % 4 {
+		case 0, 1:
+			_, err = at.BookSeries(t.Context(), w.API, weekly("cut", "1T09", person, 4))
+		case 2:
+			_, err = at.Book(t.Context(), w.API, apptest.Input("cut", "15T09", person))
+		default:
+			_, err = at.MoveSeries(t.Context(), w.API, moved.ID.String(), booking.SeriesMoveInput{From: moved.Bookings[0].ID.String(),
+				Scope: booking.SeriesAll, Start: apptest.At("1T09")})
+		}
+		if e := fault.Refusal(err); e != nil && (e.Reason == "series_conflict" || e.Reason == "slot_taken") {
+			return nil
+		}
+		return err
+	})
+	for _, err := range errs {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	all, err := w.Store.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Statuses: booking.LiveStatuses, Limit: 500})
+	w.Must(err)
+	taken, of := map[string]bool{}, map[booking.SeriesID]int{}
+	for _, b := range all {
+		key := fmt.Sprint(b.Host.ID, b.Start)
+		if taken[key] {
+			t.Errorf("%s is booked twice", key)
+		}
+		if taken[key] = true; b.Series != nil {
+			of[b.Series.ID]++
+		}
+	}
+	for id, n := range of {
+		if n != 4 {
+			t.Errorf("%s has %d dates", id, n)
+		}
+	}
+}

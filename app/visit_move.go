@@ -193,7 +193,7 @@ func (s *Service) askToMoveVisit(ctx context.Context, a Actor, ref string) (unkn
 // rearrange finds when and with whom each booking of a visit is that begins then, behind the locks.
 func rearrange(ch *Change, items []booking.Booking, start when.Instant, in *booking.VisitMoveInput) ([]booking.VisitPlace, error) {
 	rules := in.Override
-	v, err := movedAmong(ch, items, rules, in.Unmoved)
+	v, err := movedAmong(ch, items, rules, in)
 	if err != nil {
 		return nil, err
 	}
@@ -206,11 +206,11 @@ func rearrange(ch *Change, items []booking.Booking, start when.Instant, in *book
 	} else {
 		err = v.Against(ch.Tx, start)
 	}
-	return found, ch.withReasons(err, start, func() (*availability.Visit, error) { return movedAmong(ch, items, nil, in.Unmoved) })
+	return found, ch.withReasons(err, start, func() (*availability.Visit, error) { return movedAmong(ch, items, nil, in) })
 }
 
 // movedAmong returns the search for where a visit of these bookings moves, behind the locks; rules are waived in Follow.
-func movedAmong(ch *Change, items []booking.Booking, rules []string, unmoved []booking.BookingID) (*availability.Visit, error) {
+func movedAmong(ch *Change, items []booking.Booking, rules []string, in *booking.VisitMoveInput) (*availability.Visit, error) {
 	searches := make([]*availability.Search, len(items))
 	for i := range items {
 		b := &items[i]
@@ -227,10 +227,8 @@ func movedAmong(ch *Change, items []booking.Booking, rules []string, unmoved []b
 		}
 		searches[i].Moving(b)
 		searches[i].Beside(b.Visit.Bookings)
-		searches[i].Beside(unmoved)
-		if b.Series != nil && b.Series.Position > 1 {
-			searches[i].AnyTimeAhead()
-		}
+		searches[i].Beside(in.Unmoved)
+		ahead(searches[i], b, in.WithSeries)
 	}
 	v := availability.AmongVisit(searches, moveChoice(items))
 	for i := range items {

@@ -231,6 +231,11 @@ func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 // AnyTimeAhead makes the search ignore how far ahead the event type can be booked.
 func (q *Search) AnyTimeAhead() { q.rules.Window = anyWindow }
 
+// AheadTo makes the search go that far ahead at least.
+func (q *Search) AheadTo(until when.Instant) {
+	q.rules.Window = max(q.rules.Window, time.Duration(until-q.now)*time.Millisecond)
+}
+
 // anyWindow is a booking window without an end.
 const anyWindow = 100 * 365 * when.Day
 
