@@ -10,7 +10,7 @@ import (
 	"daybook/app/when"
 )
 
-// LostField is a field of contacts that is removed, with how many contacts have a value of it.
+// LostField is a field of contacts that is removed, with how many values of it there are, on contacts and with bookings.
 type LostField struct {
 	catalog.ContactField
 	Values int
@@ -37,8 +37,8 @@ func (s *Service) KeepFields(tx Tx, path string, before *catalog.Settings, w *ca
 				return nil, err
 			}
 			if !ok {
-				return nil, fault.Conflictf("field_values", "%d customers have a value in the field %s. Removing it deletes them.",
-					one.Values, f.Label).At(path).With("values", one.Values)
+				return nil, fault.Conflictf("field_values", "The field %s has %d values, on customers' cards and from bookings. Removing it deletes them.",
+					f.Label, one.Values).At(path).With("values", one.Values)
 			}
 		}
 		if err := tx.RemoveField(w.ID, f.ID, when.At(s.clock())); err != nil {

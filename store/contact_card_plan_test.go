@@ -25,6 +25,7 @@ func TestCardsReadIndexes(t *testing.T) {
 		"their own fields": {cards + engine.Placeholders(2) + cardFields + engine.Placeholders(2), []any{1, 2, 3, 1, 2, 3},
 			"SEARCH f USING INDEX contact_fields_gone (contact_id=? AND workspace_id=?)"},
 		"values of a field":   {fieldValues, []any{1, 2}, "COVERING INDEX contact_fields_of (workspace_id=? AND field_id=?)"},
+		"values of bookings":  {fieldWritten, []any{1, 2}, "COVERING INDEX booking_fields_of (workspace_id=? AND field_id=?)"},
 		"what was written":    {writtenFields + engine.Placeholders(2), []any{1, 2, 3}, "booking_fields_gone (booking_id=? AND workspace_id=?)"},
 		"removed fields":      {removedFields, []any{9}, "removed_fields_at"},
 		"removed values":      {dropValues[0], []any{1, 2, 9}, "contact_fields_of (workspace_id=? AND field_id=?)"},

@@ -14,8 +14,9 @@ const (
 	// notRemoved leaves out the values of removed fields, which wait to be deleted.
 	notRemoved = ` AND NOT EXISTS (SELECT 1 FROM removed_fields r WHERE r.workspace_id = f.workspace_id AND r.field_id = f.field_id)`
 
-	// fieldValues looks at as many rows as it counts: whoever removes a field is told how many values go.
+	// These look at as many rows as they count: whoever removes a field is told how many values go.
 	fieldValues   = `SELECT COUNT(*) FROM contact_fields WHERE workspace_id = ? AND field_id = ?`
+	fieldWritten  = `SELECT COUNT(*) FROM booking_fields WHERE workspace_id = ? AND field_id = ?`
 	writtenFields = `SELECT f.booking_id, f.field_key, f.value FROM booking_fields f WHERE f.workspace_id = ?` + notRemoved +
 		` AND f.booking_id IN `
 	// writtenBy begins with the latest booking of the contact; each has few rows.
@@ -43,8 +44,11 @@ var dropValues = []string{
 
 // FieldValues implements booking.FieldReader, as the methods below do.
 func (q queries) FieldValues(ws catalog.WorkspaceID, field catalog.ContactFieldID) (n int, err error) {
-	err = q.Scan(fieldValues, []any{ws, field}, &n)
-	return n, err
+	written := 0
+	if err = q.Scan(fieldValues, []any{ws, field}, &n); err == nil {
+		err = q.Scan(fieldWritten, []any{ws, field}, &written)
+	}
+	return n + written, err
 }
 
 func (q queries) ReadWritten(ws catalog.WorkspaceID, of []booking.Booking) error {

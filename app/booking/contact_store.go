@@ -34,7 +34,7 @@ type CardReader interface {
 // FieldReader reads the fields that a workspace keeps of its contacts besides the usual ones. What is kept of a field that
 // was removed is nowhere to be read.
 type FieldReader interface {
-	// FieldValues counts the contacts that have a value of the field.
+	// FieldValues counts the values of the field, those of contacts and those that were written with bookings.
 	FieldValues(ws catalog.WorkspaceID, field catalog.ContactFieldID) (int, error)
 	// ReadWritten fills in what the invitees of bookings of a workspace wrote in these fields. Up to 64 bookings take one
 	// query. Bookings come without it from every other read.

@@ -75,7 +75,7 @@ var Reasons = []Reason{
 	{"phone_taken", InAPI, "another contact without an e-mail has the phone"},
 	{"corrected", InAPI, "the entry was corrected already: another one stands in its place"},
 	{"too_many_entries", InAPI, "a customer has at most 2000 entries"},
-	{"field_values", InAPI, "removing a field would delete the values of as many contacts as `values` says: name its key in `deleteValues`"},
+	{"field_values", InAPI, "removing a field would delete its values, as many as `values` says, on contacts and with bookings: name its key in `deleteValues`"},
 	{"no_secret_key", InAPI, "the server has no key of its own, so nothing of a customer's health can be kept"},
 	{"consent_missing", InAPI, "the customer has no valid consent on which a health entry could hang"},
 	{"too_many_consents", InAPI, "a customer has 500 consents"},

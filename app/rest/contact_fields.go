@@ -39,8 +39,8 @@ var fieldsBodyFields = field.Resource{
 	Text: "The fields as they are to be.",
 	Fields: []field.Field{
 		{Name: "contactFields", Text: "All fields, at most 20, in their order. One that is left out is removed.", Required: true},
-		{Name: "deleteValues", Text: "Keys of fields that are left out and may be removed although contacts have values of them. " +
-			"These are deleted, and nobody sees them from then on.", Example: []string{"shoe-size"}},
+		{Name: "deleteValues", Text: "Keys of fields that are left out and may be removed although there are values of them, of contacts or " +
+			"with bookings. These are deleted, and nobody sees them from then on.", Example: []string{"shoe-size"}},
 	},
 }
 
@@ -48,8 +48,8 @@ var setContactFields = Route{openapi.Route{
 	Method: http.MethodPatch, Path: "/v1/contact-fields", ID: "setContactFields", Tag: "Contacts",
 	Summary: "Change the workspace's own fields of contacts",
 	Text: "Replaces the fields that the workspace keeps of its contacts besides the usual ones. A field is known by its key; its type " +
-		"never changes. An option that is left out stays with those who have it. A field that is left out is removed: where contacts " +
-		"have values of it, only if `deleteValues` names it, which needs the area `contacts` besides. A key that was removed may be " +
+		"never changes. An option that is left out stays with those who have it. A field that is left out is removed: where there " +
+		"are values of it, only if `deleteValues` names it, which needs the area `contacts` besides. A key that was removed may be " +
 		"used again, without the values of before.",
 	IfMatch: ifMatch,
 	Body:    fieldsBody{},
@@ -58,7 +58,7 @@ var setContactFields = Route{openapi.Route{
 	Successes: []openapi.Success{{Status: 200, Text: "All fields as they are now.", Body: fault.Page[catalog.ContactField]{},
 		ETag: true}},
 	Errors: []openapi.Error{wrong, lacks("settings"), changed("list of fields"),
-		{Code: fault.Conflict, Text: "`details.reason` is `field_values`: contacts have values of a field that is left out; " +
+		{Code: fault.Conflict, Text: "`details.reason` is `field_values`: a field that is left out has values, of contacts or with bookings; " +
 			"`details.values` says how many."}},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in fieldsBody

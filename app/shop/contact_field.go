@@ -55,7 +55,7 @@ func (s *Service) SetContactFields(ctx context.Context, a app.Actor, fields []ca
 	return append([]catalog.ContactField{}, w.Settings.ContactFields...), err
 }
 
-// FieldValues returns how many contacts have a value in the field of that key. Errors: forbidden, not_found.
+// FieldValues returns how many values the field of that key has, on contacts and with bookings. Errors: forbidden, not_found.
 func (s *Service) FieldValues(ctx context.Context, a app.Actor, key string) (int, error) {
 	if err := a.May(app.MayManageWorkspace); err != nil {
 		return 0, err

@@ -172,7 +172,7 @@ var sentences = byFormat(
 	say("must be one of email, text and call, or empty", "cardfault_choice"),
 	say("must be a number such as 39 or 39.5, with at most %d digits before the point and %d behind it", "field_number_fault"),
 	say("must stand once", "field_once_fault"),
-	say("%d customers have a value in the field %s. Removing it deletes them.", "field_values_fault"),
+	say("The field %s has %d values, on customers' cards and from bookings. Removing it deletes them.", "field_values_fault"),
 	say("The customer has written something else meanwhile. Look at the card again.", "field_wrote_fault"),
 	say("must be note or formula", "cardfault_choice"),
 	say("must be before or after, or empty", "cardfault_choice"),
