@@ -25,7 +25,8 @@ type fieldState struct {
 var (
 	fieldTypes = map[catalog.ContactFieldType]string{catalog.TextField: "field_type_text", catalog.NumberField: "field_type_number",
 		catalog.DateField: "field_type_date", catalog.ChoiceField: "field_type_choice"}
-	onForms = map[catalog.OnForm]string{catalog.Asked: "field_form_asked", catalog.MustBeGiven: "field_form_required"}
+	onForms     = map[catalog.OnForm]string{catalog.Asked: "field_form_asked", catalog.MustBeGiven: "field_form_required"}
+	fieldBadges = map[catalog.OnForm]string{catalog.Asked: "field_badge_asked", catalog.MustBeGiven: "field_badge_required"}
 )
 
 func (c call) fields() error { return c.showFields(fieldState{}) }
@@ -40,7 +41,7 @@ func (c call) showFields(s fieldState) error {
 			row.Type = c.Locale.Labelled(row.Type, strings.Join(f.Options, ", "))
 		}
 		if f.OnForm != "" {
-			row.Form = c.Locale.Labelled(c.T("field_form"), c.T(onForms[f.OnForm]))
+			row.Form = c.T(fieldBadges[f.OnForm])
 		}
 		row.Groups = []dash.Group{{Inputs: c.fieldInputs(f)}}
 		if s.wrong != nil && s.key == f.Key {
@@ -85,7 +86,8 @@ func (c call) fieldInputs(f *catalog.ContactField) []dash.Input {
 		all = append(all, kind)
 	}
 	if f.Key == "" || f.Type == catalog.ChoiceField {
-		all = append(all, dash.Input{Name: "options", Label: c.T("field_options"), Kind: "area", Rows: 3, Hint: c.T("field_options_hint"),
+		all = append(all, dash.Input{Name: "options", Label: c.T("field_options"), Kind: "area", Rows: 3, Required: true,
+			Hint:  c.T("field_options_hint"),
 			Value: strings.Join(f.Options, "\n")})
 	}
 	form := dash.Input{Name: "onForm", Label: c.T("field_form"), Kind: "select", Half: true, Value: string(f.OnForm),
