@@ -29,6 +29,8 @@ func TestStrangersAreShown(t *testing.T) {
 			"addOns.id addOns.minutes addOns.price.amount addOns.price.currency addOns.title cancellationNoticeMinutes " +
 				"description durationMinutes hosts.id hosts.name page price.amount price.currency questions.key " +
 				"questions.label questions.options questions.required questions.type requiresApproval seats slug title"},
+		{"a contact field to public keys", shown[catalog.ContactField](&catalog.ContactFieldFields, field.ForPublicKeys),
+			"key label onForm options type"},
 		{"a booking to public keys", shown[booking.Booking](&booking.BookingFields, field.ForPublicKeys),
 			"end eventType expiresAt host.id host.name id location manageUrl pendingReason price.amount price.currency seats " +
 				"start status"},
@@ -40,6 +42,9 @@ func TestStrangersAreShown(t *testing.T) {
 		if got := strings.Join(all, " "); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
+	}
+	if shown[catalog.ContactField](&catalog.ContactFieldFields, field.ForPublicKeys) != reflect.TypeFor[catalog.ContactField]() {
+		t.Error("a contact field has something that isn't for public keys, which get it whole beside event types")
 	}
 }
 

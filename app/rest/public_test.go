@@ -81,6 +81,18 @@ func TestPublicKeyShowsWhatVisitorsMaySee(t *testing.T) {
 			t.Errorf("visitors are told of %s: %s", of, list.text)
 		}
 	}
+	if strings.Contains(list.text, "contactFields") {
+		t.Errorf("fields are asked for that aren't there: %s", list.text)
+	}
+	_, err := w.Shop.SetContactFields(t.Context(), w.Owner, []catalog.ContactField{{Key: "inside", Label: "Inside", Type: catalog.TextField},
+		{Key: "skin", Label: "Skin", Type: catalog.ChoiceField, Options: []string{"Dry"}, OnForm: catalog.MustBeGiven}}, nil)
+	w.Must(err)
+	list = w.do(key, "GET", visitors+"event-types?limit=1", "")
+	if !strings.Contains(list.text, `"contactFields":[{"key":"skin","label":"Skin","type":"choice","options":["Dry"],"onForm":"required"}]`) {
+		t.Errorf("visitors' programs aren't told what the form asks: %s", list.text)
+	}
+	_, err = w.Shop.SetContactFields(t.Context(), w.Owner, nil, nil)
+	w.Must(err)
 	for _, ref := range []string{"hidden", hidden.ID.String(), "off", "nothing"} {
 		if got := w.do(key, "GET", visitors+"availability?eventType="+ref, ""); got.Code != 404 {
 			t.Errorf("times of %s: %d %s", ref, got.Code, got.text)

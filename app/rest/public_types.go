@@ -17,12 +17,17 @@ type eventType struct{ shown any }
 
 func (e eventType) MarshalJSON() ([]byte, error) { return json.Marshal(e.shown) }
 
-var eventTypes = field.NewView[catalog.EventType, struct{}](&catalog.EventTypeFields, field.ForPublicKeys)
+// asking is what an event type says besides: what visitors are asked whatever they book.
+type asking struct {
+	ContactFields []catalog.ContactField `json:"contactFields,omitempty"`
+}
+
+var eventTypes = field.NewView[catalog.EventType, asking](&catalog.EventTypeFields, field.ForPublicKeys)
 
 func eventTypeOf(s *catalog.Setup, e *catalog.EventType) eventType {
 	shown := *e
 	shown.Hosts, shown.AsksFor = s.ActiveHosts(e), e.Asks()
-	return eventType{eventTypes.Of(&shown, struct{}{})}
+	return eventType{eventTypes.Of(&shown, asking{s.Workspace.Settings.FormFields()})}
 }
 
 // publicBooking is the body of a publicBooking: what the publicBooking form has.
@@ -75,7 +80,11 @@ func PublicTypes() map[reflect.Type]openapi.Type {
 	return map[reflect.Type]openapi.Type{
 		reflect.TypeFor[eventType](): {As: reflect.Zero(eventTypes.Type()).Interface()},
 		eventTypes.Type(): {Name: "PublicEventType",
-			Fields: described("What visitors may know of an event type.", catalog.EventTypeFields)},
+			Fields: described("What visitors may know of an event type.", catalog.EventTypeFields,
+				field.Field{Name: "contactFields", Of: &catalog.ContactFieldFields, Each: "A field.",
+					Text: "The workspace's own fields of contacts that visitors are asked for, the same ones for each event type; left " +
+						"out where there are none. `contactFields` of a booking takes what they write, by the keys; those whose `onForm` is " +
+						"`required` must be given."})},
 		reflect.TypeFor[fault.Page[eventType]](): {Name: "PublicEventTypeList",
 			Fields: PageOf("event types")},
 		reflect.TypeFor[publicBooking](): {Name: "PublicBookingRequest",
