@@ -69,6 +69,9 @@ func newPerson(t *testing.T) *person {
 			}
 		})
 	}
+	_, err = w.Shop.SetContactFields(t.Context(), w.Owner, []catalog.ContactField{
+		{Key: "dog", Label: "Dog", Type: catalog.TextField, OnForm: catalog.Asked}}, nil)
+	w.Must(err)
 	p := &person{world: w, key: w.Key(account.FullScope)}
 	p.door = rest.New(w.Set, rest.Options{Version: "test"})
 	_, err = w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "http://127.0.0.1:1/hook",
@@ -110,7 +113,7 @@ func (p *person) comes() {
 	}
 	p.call("POST", "bookings", `{"eventType":"cut","start":"`+apptest.At("1T09")+`","seats":2,
 		"invitee":{"name":"Zanzibarina Quux","email":"zanzibarina@mail.example","phone":"+49 `+number+`"},
-		"notes":"Zanzibarina wants tea","answers":{"wish":"a Zanzibarina"},"metadata":{"crm":"zanzibarina-1"},
+		"notes":"Zanzibarina wants tea","contactFields":{"dog":"Zanzibarina's Rex"},"answers":{"wish":"a Zanzibarina"},"metadata":{"crm":"zanzibarina-1"},
 		"participants":["Tom Zanzibarina","Zanzibarina Quux"]}`, &b)
 	p.call("PATCH", "bookings/"+b.ID, `{"internalNote":"Zanzibarina pays late","notes":"Zanzibarina wants coffee"}`, nil)
 	p.call("POST", "bookings/"+b.ID+"/reschedule", `{"start":"`+apptest.At("2T09")+`","reason":"Zanzibarina asked"}`, nil)
@@ -160,7 +163,7 @@ func (p *person) card() {
 	ctx := p.T.Context()
 	_, err := p.People.ChangeContact(ctx, p.Owner, p.contact, func(c *booking.Contact) (booking.ContactInput, error) {
 		return booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
-			Tags: []string{"Friend of Zanzibarina"}, Birthday: new("1990-05-03"), TellBy: new("call")}, nil
+			Tags: []string{"Friend of Zanzibarina"}, Fields: map[string]any{"dog": "Zanzibarina's Bello"}, Birthday: new("1990-05-03"), TellBy: new("call")}, nil
 	})
 	p.Must(err)
 	e, err := p.People.AddEntry(ctx, p.Owner, p.contact, contact.EntryInput{Kind: contact.FormulaEntry, Text: "Zanzibarina: 6/0 + 6 %",
@@ -266,8 +269,8 @@ func (p *person) places() map[string]int {
 
 // marked are the places that the doors put markers in. A new one belongs here, and into store/erase.go.
 var marked = []string{"answers.body", "booking_history.reason", "bookings.details", "bookings.email",
-	"bookings.internal_note", "bookings.counter", "bookings.name", "calendar_copies.problem", "checkouts.request",
-	"checkouts.url", "contact_entries.text", "contact_file_parts.data",
+	"bookings.internal_note", "booking_fields.value", "bookings.counter", "bookings.name", "calendar_copies.problem", "checkouts.request",
+	"checkouts.url", "contact_entries.text", "contact_fields.value", "contact_file_parts.data",
 	"contact_files.name", "contact_tags.tag", "contact_tags.tag_key", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
 	"contacts.foreign_id", "contacts.phone", "deliveries.response", "events.body", "guest_requests.email_key", "guest_requests.input", "import_contacts.changes", "invitation_links.email",
 	"invitation_links.email_key", "mail_refusals.email_key", "mails.answer", "mails.facts", "mails.recipient",
@@ -292,7 +295,7 @@ func (p *person) isNowhere() {
 	if found := p.places(); len(found) > 0 {
 		p.T.Errorf("the person is still named in %v", found)
 	}
-	for _, table := range []string{"contact_entries", "contact_files", "contact_file_parts", "contact_tags",
+	for _, table := range []string{"contact_entries", "contact_files", "contact_file_parts", "contact_tags", "contact_fields", "booking_fields",
 		"own_links", "own_devices", "contacts WHERE birthday <> '' OR tell_by <> ''"} {
 		if n := p.rows(table); n > 0 {
 			p.T.Errorf("%d rows are left in %s", n, table)
@@ -347,7 +350,7 @@ func TestOldBookingsOfRegularsNameNobody(t *testing.T) {
 	// What is by address and not of a booking is the contact's, who is still there by another one.
 	for _, place := range []string{"mail_refusals.email_key", "invitation_links.email", "invitation_links.email_key",
 		"mails.recipient", "mails.answer", "contacts.foreign_id", "contact_tags.tag", "contact_tags.tag_key", "contact_entries.text",
-		"contact_files.name", "contact_file_parts.data"} {
+		"contact_fields.value", "contact_files.name", "contact_file_parts.data"} {
 		delete(found, place)
 	}
 	if len(found) > 0 {

@@ -89,7 +89,7 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 
 // notIncludedOfOwn is what the file leaves out besides that the person gets on their own page.
 var notIncludedOfOwn = []string{
-	"What the business has written down for itself: notes, entries, tags, photographs and files. Ask the business.",
+	"What the business has written down for itself: notes, entries, tags, fields of its own, photographs and files. Ask the business.",
 	"Who of the business did what.",
 	"The log of mails, and invitation links.",
 }
@@ -235,6 +235,9 @@ func (f *file) bookings() error {
 	for {
 		rows, err := f.s.Reader(f.ctx).Bookings(f.a.Workspace, filter)
 		if err != nil {
+			return err
+		}
+		if err := f.s.Reader(f.ctx).ReadWritten(f.a.Workspace, rows); err != nil {
 			return err
 		}
 		for i := range rows {

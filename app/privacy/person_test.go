@@ -25,11 +25,13 @@ func TestExportPerson(t *testing.T) {
 		Contact   struct {
 			Name, Email, Phone, Notes, Birthday, TellBy string
 			Tags                                        []string
+			Fields                                      map[string]string
 		}
 		Bookings []struct {
 			ID, InternalNote, Notes         string
 			Invitee                         struct{ Name string }
 			Answers                         map[string]any
+			ContactFields                   map[string]string
 			Payments                        []struct{ Note string }
 			History                         []struct{ Action, Reason string }
 			OnlinePayments, Receipts, Mails []map[string]any
@@ -58,6 +60,9 @@ func TestExportPerson(t *testing.T) {
 		b.Payments[0].Note != "Zanzibarina's sister" || len(b.History) < 4 || len(b.Receipts) != 1 || len(b.Mails) < 3 ||
 		len(b.OnlinePayments) != 1 {
 		t.Errorf("the first booking: %+v", b)
+	}
+	if b.ContactFields["dog"] != "Zanzibarina's Rex" || got.Contact.Fields["dog"] != "Zanzibarina's Bello" {
+		t.Errorf("own fields: %v and %v", b.ContactFields, got.Contact.Fields)
 	}
 	for i, b := range got.Bookings[2:] { // the visit
 		if b.Visit.Position != i+1 || b.Visit.Of != 2 || b.Notes != "Zanzibarina wants both" || len(b.Resources) != 1 ||

@@ -28,6 +28,7 @@ type (
 type Reads interface {
 	booking.ContactCounter
 	booking.CardReader
+	booking.FieldReader
 	// Retention returns how far the nights of a workspace have come. Errors: ErrNotFound, if no rule was chosen.
 	Retention(ws catalog.WorkspaceID) (Retention, error)
 	// RetentionsDue returns the retentions, of workspaces in those buckets, that continue at or before now.

@@ -12,6 +12,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/demo"
 	"daybook/app/subjects"
@@ -219,9 +220,13 @@ func other(t *testing.T) string {
 func (s *salon) cardOf(t *testing.T, set *subjects.Set, owner app.Actor) {
 	t.Helper()
 	ref := s.caller.ID.String()
+	if _, err := set.Shop.SetContactFields(t.Context(), owner, []catalog.ContactField{
+		{Key: "dog", Label: "Dog", Type: catalog.TextField, OnForm: catalog.Asked}}, nil); err != nil {
+		t.Fatal(err)
+	}
 	_, err := set.People.ChangeContact(t.Context(), owner, ref, func(c *booking.Contact) (booking.ContactInput, error) {
 		return booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
-			Tags: []string{"Öl", "vip"}, Birthday: new("--02-29"), TellBy: new("call")}, nil
+			Tags: []string{"Öl", "vip"}, Fields: map[string]any{"dog": "Bello"}, Birthday: new("--02-29"), TellBy: new("call")}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -259,5 +264,5 @@ func (s *salon) onCard(t *testing.T, set *subjects.Set, owner app.Actor) (string
 		return "", fmt.Errorf("%d files: %w", len(files.Data), err)
 	}
 	f, data, err := set.People.File(t.Context(), owner, ref, files.Data[0].ID.String(), false)
-	return fmt.Sprint(c.Tags, *c.Birthday, *c.TellBy, entries.Data, f, sha256.Sum256(data)), err
+	return fmt.Sprint(c.Tags, c.Fields, *c.Birthday, *c.TellBy, entries.Data, f, sha256.Sum256(data)), err
 }
