@@ -243,6 +243,9 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		if s.in.Visits() {
 			in := s.in.Visit(d.At().String())
 			in.Series = &step
+			if step.Ref.Position == 1 {
+				in.ContactFields = s.in.ContactFields
+			}
 			arranged := d.Places
 			if arranged != nil {
 				in.Items = d.Chosen
@@ -255,6 +258,9 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		}
 		in := s.in.Book()
 		in.Start, in.Series, in.Prefer = d.At().String(), &step, s.chosen
+		if step.Ref.Position == 1 {
+			in.ContactFields = s.in.ContactFields
+		}
 		if d.Named != "" {
 			in.Host, in.AnyHost = d.Named, s.in.Host == ""
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/when"
@@ -43,6 +44,8 @@ type SeriesInput struct {
 	Notes    string            `json:"notes"`
 	Answers  map[string]any    `json:"answers"`
 	Metadata map[string]string `json:"metadata"`
+	// ContactFields are as in BookInput; the first booking that is made keeps them.
+	ContactFields map[string]any `json:"contactFields"`
 
 	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 }
@@ -84,8 +87,12 @@ var SeriesInputFields = field.Resource{
 		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name."},
 		{Name: "items", Text: fmt.Sprintf("The services of visits, 1 to %d, in place of `eventType` and what goes with it. None has a start "+
 			"of its own.", MaxVisitItems), Each: "A service of the visit."},
-	}, append(of(VisitInputFields, "start", "order", "samePerson", "maxGap"),
-		append([]field.Field{OverrideField}, of(VisitInputFields, "invitee", "notes", "answers", "metadata")...)...)...),
+	}, slices.Concat(of(VisitInputFields, "start", "order", "samePerson", "maxGap"), []field.Field{OverrideField},
+		of(VisitInputFields, "invitee", "notes", "answers", "metadata"), []field.Field{
+			{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields, Most: catalog.MaxFieldValue,
+				Text: "What the invitee wrote in the workspace's own fields of contacts, as for one booking: the first booking that is " +
+					"made keeps it."},
+		})...),
 }
 
 // of returns the fields of a resource with those names.

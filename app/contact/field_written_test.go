@@ -74,3 +74,53 @@ func TestWrittenFields(t *testing.T) {
 		t.Errorf("what was written in a removed field is seen: %v", b.ContactFields)
 	}
 }
+
+// Of a series the first booking that is made keeps what was written, of bookings as of visits, and a value that fits no field
+// books nothing.
+func TestWrittenFieldsOfSeries(t *testing.T) {
+	w := newWorld(t, nil)
+	ctx := t.Context()
+	all := own()
+	all[0].OnForm, all[3].OnForm = catalog.MustBeGiven, catalog.Asked
+	w.Must(w.fields(all))
+	in := booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3}, EventType: "cut-a",
+		Start: "2026-12-02T09:00:00Z", Invitee: booking.Invitee{Name: "Eve", Email: "eve@x.example"}}
+	in.ContactFields = map[string]any{"skin": "Dry"}
+	_, err := w.BookSeries(ctx, w.Owner, in)
+	w.Refused(err, fault.BadRequest, "invalid")
+	in.ContactFields = map[string]any{"dog": "Rex"} // who books for others gives what they know
+	visits := in
+	visits.EventType, visits.Items = "", []booking.VisitItem{{EventType: "cut-a"}, {EventType: "cut-b"}}
+	visits.Start, visits.Invitee = "2026-12-03T09:00:00Z", booking.Invitee{Name: "Vi", Email: "vi@x.example"}
+	for _, in := range []booking.SeriesInput{in, visits} {
+		made, err := w.BookSeries(ctx, w.Owner, in)
+		w.Must(err)
+		for i, b := range made.Bookings {
+			b, err := w.Booking(ctx, w.Owner, b.ID.String())
+			w.Must(err)
+			if got := said(b.ContactFields); i == 0 && got != `{"dog":"Rex"}` || i > 0 && len(b.ContactFields) > 0 {
+				t.Errorf("booking %d of %d: %s", i+1, len(made.Bookings), got)
+			}
+		}
+		if got := w.has(made.Bookings[0].ContactID.String()); got != `{"dog":"Rex"}` {
+			t.Error(got)
+		}
+	}
+}
+
+// What is removed with a field counts what was written with bookings, though no contact has any of it.
+func TestWrittenFieldsCount(t *testing.T) {
+	w := newWorld(t, nil)
+	all := own()
+	all[3].OnForm = catalog.Asked
+	w.Must(w.fields(all))
+	b, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "cut-a", Start: "2026-12-02T09:00:00Z",
+		Invitee: booking.Invitee{Name: "Eve", Email: "eve@x.example"}, ContactFields: map[string]any{"dog": "Rex"}})
+	w.Must(err)
+	w.Must(w.gives(b.ContactID.String(), map[string]any{"dog": ""}))
+	err = w.fields(own()[:3])
+	w.Refused(err, fault.Conflict, "field_values")
+	if got := fault.As(err).DetailsObject()["values"]; got != 1 {
+		t.Errorf("%v values", got)
+	}
+}
