@@ -38,6 +38,7 @@ var bundles = map[string][]part{
 	"forms.js":    {file("forms.js")},    // loaded by pages with long forms
 	"lookup.js":   {file("lookup.js")},   // loaded by the form of a new booking
 	"sort.js":     {file("sort.js")},     // loaded by the list of services
+	"sign.js":     {file("sign.js")},     // loaded by the page where a customer signs
 	"push.js":     {file("push.js")},     // loaded by the page of the account
 	"passkey.js":  {file("passkey.js")},  // loaded by pages with a passkey
 	"worker.js":   {file("worker.js")},

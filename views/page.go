@@ -53,6 +53,7 @@ type Event struct {
 	VideoRoom  string   // the address of the video room, once it is booked
 	Hosts      []string
 	Approval   bool
+	Needs      []string // what it requires, in sentences
 	URL        string
 	Slug       string // as the address has it, where it stands among others
 	TakeURL    string // the same page with this one chosen too, or given up where it is Taken; "" where it can't be

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
@@ -91,6 +93,12 @@ func placeForDemo(ctx context.Context, aside, given *databaseFlags) (remove func
 	if !given.OnServer() {
 		dir, err := os.MkdirTemp("", "daybook-demo-")
 		aside.Path = filepath.Join(dir, "daybook.db")
+		if err == nil && aside.SecretKeyFile == "" { // so that health can be kept
+			aside.SecretKeyFile = filepath.Join(dir, "secret.key")
+			key := make([]byte, 32)
+			rand.Read(key)
+			err = os.WriteFile(aside.SecretKeyFile, []byte(base64.StdEncoding.EncodeToString(key)), 0o600)
+		}
 		return func() error { return os.RemoveAll(dir) }, err
 	}
 	aside.InSchema(given, fmt.Sprintf("daybook_demo_%x", time.Now().UnixNano()))

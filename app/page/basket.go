@@ -281,7 +281,7 @@ func (c *call) basketEvent(b *basket) views.Event {
 			view.Duration += of.Duration
 		}
 		longest += cmp.Or(of.Longer, of.Duration)
-		view.Approval = view.Approval || item.event.RequiresApproval
+		view.Approval = view.Approval || item.event.RequiresApproval || len(item.event.Requires) > 0
 		now = addMoney(now, c.dueNow(item))
 		whole := c.eventView(item.event)
 		if i == 0 {

@@ -12,13 +12,28 @@ import (
 // maxNames is how many hosts are named; if there are more, none is.
 const maxNames = 4
 
+// needs says what an event type requires, before anything is chosen.
+func (c *call) needs(e *catalog.EventType) (all []string) {
+	for _, r := range e.Requires {
+		kind := c.setup.Workspace.Settings.Consent(r.Consent)
+		switch {
+		case kind == nil:
+		case r.Within > 0:
+			all = append(all, c.locale.T("agree_page_within", "What", kind.Name, "Count", r.Within))
+		default:
+			all = append(all, c.locale.T("agree_page", "What", kind.Name))
+		}
+	}
+	return all
+}
+
 // eventView returns an event type as customers see it.
 func (c *call) eventView(e *catalog.EventType) views.Event {
 	view := views.Event{
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
 		Price: shownMoney(e.Price), OnSite: e.Price != nil && !c.paysAhead(e),
 		Picture: image(c.setup.Picture(e.Picture), ""), Location: e.Location,
-		Online: booking.Online(e.Location), Approval: e.RequiresApproval,
+		Online: booking.Online(e.Location), Approval: e.RequiresApproval || len(e.Requires) > 0, Needs: c.needs(e),
 		URL: c.eventPath(e, c.query.HostPage(c.query.Host)),
 	}
 	view.Category = e.Category

@@ -26,8 +26,10 @@ type ContactPage struct {
 	Reach   []Reach
 	Tells   string // how they like to be told, in words; "" where they didn't say
 	Figures []Figure
-	Formula *Entry // the last one; nil for none
-	Again   string // opens the form filled with it; "" for who may not write
+	Alerts  []string   // of their health, to be seen first
+	Agree   *AgreePart // nil for who may not see it, and where nothing is asked for
+	Formula *Entry     // the last one; nil for none
+	Again   string     // opens the form filled with it; "" for who may not write
 	Pinned  []Entry
 	Write   *EntryForm // nil for who may not write
 	Entries []Entry

@@ -183,6 +183,11 @@ func iconOnce(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "alert":
+			templ_7745c5c3_Err = glyph("M12 4.500 21 19.500H3L12 4.500ZM12 10v4M12 16.900v.100").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "robot":
 			templ_7745c5c3_Err = glyph("M7 8h10a2.500 2.500 0 0 1 2.500 2.500v6A2.500 2.500 0 0 1 17 19H7a2.500 2.500 0 0 1-2.500-2.500v-6A2.500 2.500 0 0 1 7 8ZM12 8V4.500M9 12.500v1.500M15 12.500v1.500M2.500 12v3M21.500 12v3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -226,7 +231,7 @@ func glyphOnce(path string) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 76, Col: 214}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 78, Col: 214}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

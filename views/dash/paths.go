@@ -282,6 +282,22 @@ func CardEntryDeletePath(id, entry string) string {
 	return CardEntriesPath(id) + "/" + entry + "/delete"
 }
 
+// CardConsentsPath records a consent of a contact; the others are where it is signed and shown, and withdraw it.
+func CardConsentsPath(id string) string { return ContactPath(id) + "/consents" }
+
+func CardSignPath(id string) string { return CardConsentsPath(id) + "/new" }
+
+func CardConsentPath(id, consent string) string { return CardConsentsPath(id) + "/" + consent }
+
+func CardWithdrawPath(id, consent string) string { return CardConsentPath(id, consent) + "/withdraw" }
+
+// CardHealthPath writes something of a contact's health; the other deletes it.
+func CardHealthPath(id string) string { return ContactPath(id) + "/health" }
+
+func CardHealthDeletePath(id, entry string) string {
+	return CardHealthPath(id) + "/" + entry + "/delete"
+}
+
 // CardFilesPath adds a photograph or a file to the card of a contact; the others send one, a picture made small, and
 // delete one.
 func CardFilesPath(id string) string { return ContactPath(id) + "/files" }
@@ -343,6 +359,7 @@ func DeliveryAgainPath(webhook, id string) string { return DeliveryPath(webhook,
 // Settings.
 const (
 	SettingsPath      = TodayPath + "/settings"
+	ConsentsPath      = SettingsPath + "/consents"
 	SettingsBrandPath = SettingsPath + "/brand"
 	BrandPreviewPath  = SettingsBrandPath + "/preview"
 	MembersPath       = SettingsPath + "/members"

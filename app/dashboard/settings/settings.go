@@ -32,6 +32,7 @@ var forOwners = []page{
 	{"dash_workspace", dash.SettingsPath, app.MayManageWorkspace},
 	{"dash_brand", dash.SettingsBrandPath, app.MayManageWorkspace},
 	{"field_tab", dash.FieldsPath, app.MayManageWorkspace},
+	{"agree_tab", dash.ConsentsPath, app.MayManageWorkspace},
 	{"dash_members", dash.MembersPath, app.MayManageMembers},
 	{"connect_payments", dash.PaymentsPath, app.MayManagePayments},
 	{"privacy_tab", dash.PrivacyPath, app.MayManagePrivacy},

@@ -89,7 +89,7 @@ func (c call) typeTabs(e *catalog.EventType, typed url.Values) []dash.FormTab {
 		{ID: "asks", Title: c.T("dash_questions"), Groups: []dash.Group{c.typeAsks(e)}},
 		{ID: "payment", Title: c.T("service_payment"), Groups: []dash.Group{c.typeMoney(e)}},
 		{ID: "mails", Title: c.T("service_mails"), Groups: []dash.Group{c.typeReminders(e), c.typeWords(e, typed)}},
-		{ID: "limits", Title: c.T("service_limits"), Groups: []dash.Group{c.typeLimits(e)}},
+		{ID: "limits", Title: c.T("service_limits"), Groups: append([]dash.Group{c.typeLimits(e)}, c.typeRequires(e)...)},
 	}
 }
 
@@ -401,6 +401,7 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 		}
 	}
 	readNeeds(form, e)
+	c.readRequires(&r, e)
 	readTogether(form, e)
 	readTypeParts(&r, e)
 	readAddOns(form, e, &r)

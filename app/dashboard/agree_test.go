@@ -1,0 +1,144 @@
+package dashboard
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"daybook/app/apptest/browser"
+	"daybook/app/availability"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/contact"
+	"daybook/app/slot"
+	"daybook/app/vault"
+	"daybook/views/dash"
+)
+
+// asksForConsents has the salon ask for a consent to health, on a server with a key.
+func (w *world) asksForConsents() {
+	w.T.Helper()
+	v, err := vault.NewVault(make([]byte, 32))
+	w.Must(err)
+	*w.Vault() = *v
+	_, err = w.Shop.UpdateWorkspace(w.T.Context(), w.Owner, func(x *catalog.Workspace) {
+		x.Settings.Consents = []catalog.ConsentKind{{Key: "health", Name: "Health", Wording: "My <allergies> are kept.", Health: true}}
+	})
+	w.Must(err)
+}
+
+// Without scripts: kinds are saved in the settings, a consent is recorded by a name, an allergy stands in red at the top of
+// the card, and all of it goes when the consent is withdrawn.
+func TestHealthByForms(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	id := w.comesToday().ContactID.String()
+	card := dash.ContactPath(id)
+	b.wants(b.get(dash.ConsentsPath), 200, "I agree that my allergies")
+	at := "settings.consents[0]."
+	b.wants(b.post(dash.ConsentsPath, at+"name", "Patch Tests", at+"wording", "", at+"days", "180"), 422, `role="alert"`, "Patch Tests")
+	b.wants(b.post(dash.ConsentsPath, at+"name", "Patch Tests", at+"wording", "I <had> one.", at+"days", "180", at+"health", "on"), 303)
+	b.wants(b.get(dash.ConsentsPath), 200, `value="patch-tests"`, `value="180"`)
+	b.wants(b.get(card), 200, "no key to encrypt", "!health-text")
+	b.wants(b.post(dash.CardHealthPath(id), "kind", "allergy", "text", "PPD"), 409, "no key to encrypt")
+	w.asksForConsents()
+	b.wants(b.get(card), 200, "Record the consent first", dash.CardSignPath(id)+"?kind=health", "!health-text")
+	b.wants(b.get(dash.CardSignPath(id)+"?kind=health"), 200, "My &lt;allergies&gt; are kept.", `name="signer"`)
+	b.wants(b.get(dash.CardSignPath(id)+"?kind=other"), 404)
+	b.wants(b.post(dash.CardConsentsPath(id), "kind", "health", "signer", "Mia", "date", "2999-01-01"), 422, "Mia", `role="alert"`)
+	b.wants(b.post(dash.CardConsentsPath(id), "kind", "health", "signer", "Mia"), 303)
+	b.wants(b.post(dash.CardHealthPath(id), "kind", "allergy", "text", "<PPD>"), 303)
+	b.wants(b.get(card), 200, "cust-alert", "&lt;PPD&gt;")
+	list, err := w.People.Consents(t.Context(), w.Owner, id, nil, "")
+	w.Must(err)
+	consent := dash.CardConsentPath(id, list.Data[0].ID.String())
+	b.wants(b.get(consent), 200, "My &lt;allergies&gt; are kept.", ">Mia<", "Withdraw")
+	b.wants(b.post(dash.CardWithdrawPath(id, list.Data[0].ID.String())), 303)
+	b.wants(b.get(consent), 200, "Withdrawn")
+	b.wants(b.get(card), 200, "!cust-alert", "!PPD")
+}
+
+// A request for a service whose consent is missing is confirmed only after the question, which the history keeps; the
+// customer's allergy stands in red beside it.
+func TestConfirmWithoutConsent(t *testing.T) {
+	w := newWorld(t)
+	w.asksForConsents()
+	b := w.asOwner()
+	v := w.comesToday()
+	_, err := w.People.RecordConsent(t.Context(), w.Owner, v.ContactID.String(), contact.ConsentInput{Kind: "health"})
+	w.Must(err)
+	_, err = w.People.AddHealth(t.Context(), w.Owner, v.ContactID.String(), contact.HealthInput{Kind: contact.Allergy, Text: "latex gloves"})
+	w.Must(err)
+	b.wants(b.get(dash.BookingPath(v.ID.String())), 200, "cust-alert", "latex gloves")
+
+	_, err = w.Shop.ChangeEventType(t.Context(), w.Owner, "haircut", func(_ *catalog.Setup, e *catalog.EventType) error {
+		e.RequiresApproval, e.Requires = true, []catalog.Requirement{{Consent: "health", Within: 1}}
+		return nil
+	})
+	w.Must(err)
+	asked, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: "haircut", Start: w.free("haircut"), Override: []string{string(slot.Requirement)},
+		Invitee: booking.Invitee{Name: "New", Email: "new@mail.example"}})
+	w.Must(err)
+	page := dash.BookingPath(asked.ID.String())
+	b.wants(b.get(page), 200, "Missing or not valid on that day: Health", "Confirm anyway", `name="override" value="requirement"`)
+	do := dash.BookingDoPath(asked.ID.String(), dash.DoConfirm)
+	b.post(do)
+	if now := w.Again(asked); now.Status != booking.Pending {
+		t.Errorf("confirmed without the question: %s", now.Status)
+	}
+	b.post(do, "override", "requirement")
+	if now := w.Again(asked); now.Status != booking.Confirmed {
+		t.Errorf("not confirmed: %s", now.Status)
+	}
+}
+
+// free is a time at which the service can be booked.
+func (w *world) free(eventType string) string {
+	w.T.Helper()
+	found, err := w.Availability(w.T.Context(), w.Owner, availability.Input{EventType: eventType, Days: new(20)})
+	w.Must(err)
+	return found.Slots()[0].Start.String()
+}
+
+// On a tablet a finger signs, and what it drew is kept; the pages break no rule of WCAG that a machine can check.
+func TestSigningOnATablet(t *testing.T) {
+	w := newWorld(t)
+	w.asksForConsents()
+	id := w.comesToday().ContactID.String()
+	axe := browser.Axe(t)
+	b := w.browse()
+	b.look("light", 820, 1180)
+	b.signIn(w)
+	sign := dash.CardSignPath(id) + "?kind=health"
+	b.accessible("sign", sign, axe)
+	b.open(sign)
+	b.until(`document.querySelector("[data-sign]").getBoundingClientRect().width > 300`)
+	at := browser.Eval[[]float64](t, b.ctx, `(() => { const r = document.querySelector("[data-sign]").getBoundingClientRect(); return [r.x, r.y]; })()`)
+	b.do(chromedp.MouseClickXY(at[0]+50, at[1]+50))
+	b.do(chromedp.MouseClickXY(at[0]+150, at[1]+60))
+	b.click("[data-sign-clear]")
+	b.do(chromedp.MouseClickXY(at[0]+200, at[1]+50))
+	b.click("form.sign .button-main")
+	b.until(`location.pathname === "` + dash.ContactPath(id) + `"`)
+	list, err := w.People.Consents(t.Context(), w.Owner, id, nil, "")
+	w.Must(err)
+	_, drawn, err := w.People.SignedConsent(t.Context(), w.Owner, id, list.Data[0].ID.String())
+	w.Must(err)
+	if len(drawn) != 1 || len(drawn[0]) != 2 || drawn[0][0] < 150 || drawn[0][0] > 250 {
+		t.Errorf("drawn %v", drawn)
+	}
+	_, err = w.People.AddHealth(t.Context(), w.Owner, id, contact.HealthInput{Kind: contact.Allergy, Text: "latex"})
+	w.Must(err)
+	b.accessible("card with health", dash.ContactPath(id), axe)
+	b.accessible("a consent", dash.CardConsentPath(id, list.Data[0].ID.String()), axe)
+	b.accessible("kinds of consents", dash.ConsentsPath, axe)
+	for _, width := range []int64{320, 390, 820, 1440} {
+		for _, path := range []string{sign, dash.ContactPath(id), dash.ConsentsPath} {
+			b.look("light", width, 844)
+			b.open(path)
+			if found := browser.Eval[string](t, b.ctx, broad); found != "" {
+				t.Errorf("%s at %d: %s", path, width, found)
+			}
+		}
+	}
+}
