@@ -357,6 +357,9 @@ func TestHealthWithAnotherKey(t *testing.T) {
 	if n, err := later.Upkeep.SealSecrets(ctx); err != nil || n == 0 {
 		t.Fatal(n, err)
 	}
+	if n := w.count("card_keys WHERE sealed LIKE 'sealed:%'"); n != 1 {
+		t.Errorf("%d keys of cards were sealed", n)
+	}
 	if got, _, err := later.People.SignedConsent(ctx, w.Owner, w.mias, c.ID.String()); err != nil || got.Signer != "Mia B." {
 		t.Error(got, err)
 	}
