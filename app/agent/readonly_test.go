@@ -34,6 +34,7 @@ type linked struct {
 	booking booking.Booking
 	ids     map[string]string // what stands for {id} below a path
 	visit   booking.Visit
+	series  booking.Series
 	secrets []string // what a read-only key must not be told
 }
 
@@ -72,12 +73,16 @@ func newLinked(t *testing.T) *linked {
 	l.visit, err = w.BookVisit(t.Context(), full, booking.VisitInput{Items: []booking.VisitItem{{EventType: "cut"}},
 		Start: "2026-12-02T08:00:00Z", Invitee: booking.Invitee{Name: "Vi", Email: "vi@x.example"}})
 	must(t, err)
+	l.series, err = w.BookSeries(t.Context(), full, booking.SeriesInput{EventType: "cut", Start: "2026-12-03T08:00:00Z",
+		Repeat:  booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 2},
+		Invitee: booking.Invitee{Name: "Se", Email: "se@x.example"}})
+	must(t, err)
 	limit := 1
 	sent, err := w.Webhook.Deliveries(t.Context(), full, webhook.ListDeliveriesInput{Limit: &limit})
 	must(t, err)
 	l.ids = map[string]string{
 		"webhook-deliveries": sent.Data[0].ID.String(),
-		"invitations":        invited.ID.String(), "visits": l.visit.ID.String(), "pictures": shown.ID.String(),
+		"invitations":        invited.ID.String(), "visits": l.visit.ID.String(), "series": l.series.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
 		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
 		// Of those nothing is found: the keys lack the area, and no time is held.

@@ -69,7 +69,7 @@ var BookInputFields = field.Resource{
 			Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event type's questions, by their keys.", Entries: catalog.MaxAnswers,
 			Agents: "Answers to the service's questions, by key: a text, or true or false for a checkbox."},
-		{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields, Most: catalog.MaxFieldValue,
+		{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields,
 			Text: "What the invitee wrote in the workspace's own fields of contacts, by their keys: of those whose `onForm` asks for " +
 				"them. It stays with the booking, and fills in the contact if the booking makes it. Only public keys must give what " +
 				"is `required`."},

@@ -139,7 +139,7 @@ var ContactInputFields = field.Resource{
 			Most: 10, Example: "text"},
 		{Name: "fields", Text: "Values of the workspace's own fields, by their keys: a text, or a number; null or an empty text removes " +
 			"the value. Fields that aren't named stay.", NotForAgents: true, Entries: catalog.MaxContactFields,
-			Most: catalog.MaxFieldValue, Example: map[string]any{"shoe-size": "39"}},
+			Example: map[string]any{"shoe-size": "39"}},
 	},
 }
 

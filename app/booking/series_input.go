@@ -89,7 +89,7 @@ var SeriesInputFields = field.Resource{
 			"of its own.", MaxVisitItems), Each: "A service of the visit."},
 	}, slices.Concat(of(VisitInputFields, "start", "order", "samePerson", "maxGap"), []field.Field{OverrideField},
 		of(VisitInputFields, "invitee", "notes", "answers", "metadata"), []field.Field{
-			{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields, Most: catalog.MaxFieldValue,
+			{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields,
 				Text: "What the invitee wrote in the workspace's own fields of contacts, as for one booking: the first booking that is " +
 					"made keeps it."},
 		})...),
@@ -197,7 +197,7 @@ type SeriesMoveInput struct {
 
 var (
 	seriesFromField = field.Field{Name: "from", Text: "Id of a booking of the series: the one from which on, or the only one.", Most: MaxRef,
-		Required: true, Example: "bk_1p4s8ywa0g0m3"}
+		Required: true, Example: "bk_1p4s8ywa0g0s1"}
 	seriesScopeField = field.Field{Name: "scope", Text: "`this`: only the date of `from`. `following`: that one and those behind it. `all`: all " +
 		"of the series. Whatever has begun, is done, cancelled or missed stays as it is.",
 		Enum: field.Values(Scopes...), Default: string(SeriesThis)}

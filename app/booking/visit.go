@@ -251,7 +251,7 @@ var VisitInputFields = field.Resource{
 		{Name: "notes", Text: "What the invitee wants to say.", Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event types' questions, by their keys: each booking keeps those of its own.",
 			Entries: catalog.MaxAnswers},
-		{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields, Most: catalog.MaxFieldValue,
+		{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields,
 			Text: "What the invitee wrote in the workspace's own fields of contacts, as for one booking: the first one keeps it."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Entries: MaxMetadata, Most: MaxMetadataValue},

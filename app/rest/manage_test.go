@@ -153,7 +153,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 		"addOnGroups": {`[{"id":"g","title":"More","required":false,"max":1}]`}, "deposit": {`{"percent":20}`},
 		"lateCancellationFee": {`{"amount":700,"currency":"EUR"}`}, "hidden": {`true`}, "duringWait": {`true`}, "words": {`[{"kind":"reminder","locale":"de","text":"Bis bald"}]`},
 		"redirectUrl": {`""`}, "where": {`{"kind":"in_person","text":"Lindenstr. 4","travelMinutes":10}`},
-		"limits": {`{"personUpcoming":2}`, `{"personUpcoming":2,"personPerDay":0,"personPerWeek":0,"hostPerWeek":0,"perWeek":0}`}, "active": {`false`},
+		"requires": {`[]`}, "limits": {`{"personUpcoming":2}`, `{"personUpcoming":2,"personPerDay":0,"personPerWeek":0,"hostPerWeek":0,"perWeek":0}`}, "active": {`false`},
 		"needs":   {`[{"oneOf":["Room 1"]}]`, `[{"oneOf":["` + room + `"],"during":"all"}]`},
 		"parts":   {`[{"work":20},{"wait":10},{"work":20}]`},
 		"picture": {`null`, `""`}, "slug": {`"cut"`},

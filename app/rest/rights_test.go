@@ -42,7 +42,7 @@ var rightOf = map[string]string{
 	"GET /contact-fields": "contacts:read", "PATCH /contact-fields": " settings",
 	"GET /contacts/{id}/consents": "unlisted contacts", "POST /contacts/{id}/consents": "unlisted contacts",
 	"POST /contacts/{id}/consents/{consent}/withdraw": "unlisted contacts", "GET /contacts/{id}/health": "unlisted contacts",
-	"POST /contacts/{id}/health": "unlisted contacts", "DELETE /contacts/{id}/health/{health}": "unlisted contacts",
+	"POST /contacts/{id}/health": "unlisted contacts", "DELETE /contacts/{id}/health/{health}": "contacts:write contacts",
 	"GET /contacts/{id}/card": "contacts:read contacts", "GET /contacts/{id}/entries": "contacts:read contacts",
 	"POST /contacts/{id}/entries": "contacts:write contacts", "PATCH /contacts/{id}/entries/{entry}": "contacts:write contacts",
 	"DELETE /contacts/{id}/entries/{entry}": "contacts:write contacts", "GET /contacts/{id}/files": "contacts:read contacts",

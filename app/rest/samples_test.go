@@ -223,7 +223,7 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		bookings, _ := made["bookings"].([]any)
 		first, _ := object(bookings[0])["id"].(string)
 		start, _ = s.free("haircut")
-		names = []string{"bk_1p4s8ywa0g0m3", first, "2026-12-01T10:30:00Z", start}
+		names = []string{"bk_1p4s8ywa0g0s1", first, "2026-12-01T10:30:00Z", start}
 	case "markVisitNoShow":
 		id = s.begun("visits", `{"items":[{"eventType":"haircut"}],"start":"2026-11-30T06:05:00Z",`)
 	case "refundPayment":

@@ -71,7 +71,7 @@ var cancelSeries = route{Route: openapi.Route{
 	Summary: "Cancel bookings of a series",
 	Text: "Cancels one date of a series, those from it on, or all, as cancelBooking does; all of them or none. Whatever has begun stays as " +
 		"it is.",
-	Body: booking.SeriesCancelInput{}, BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0m3", "scope": "following"},
+	Body: booking.SeriesCancelInput{}, BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0s1", "scope": "following"},
 	Successes: []openapi.Success{{Status: 200, Text: "The series.", Body: booking.Series{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such series in the workspace, or the key may not see all of it."},
@@ -91,7 +91,7 @@ var moveSeries = route{Route: openapi.Route{
 	Summary: "Move bookings of a series",
 	Text: "Moves one date of a series to `start`, and with the scope `following` or `all` the others by as much on the workspace's clock, " +
 		"each from where it is now; all of them or none. Their own old times don't count as taken. A dry run tells of conflicts first.",
-	Body: booking.SeriesMoveInput{}, BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0m3", "scope": "following",
+	Body: booking.SeriesMoveInput{}, BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0s1", "scope": "following",
 		"start": "2026-12-01T10:30:00Z"},
 	Successes: []openapi.Success{{Status: 200, Text: "The series.", Body: booking.Series{}}},
 	Errors: []openapi.Error{
