@@ -217,7 +217,7 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		names = []string{"2026-12-01T10:30:00Z", start}
 	case "getSeries", "cancelSeries", "rescheduleSeries":
 		at, _ := s.free("haircut")
-		made := s.call("POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"week","count":2},"conflicts":"nearest","eventType":"haircut","start":"`+at+
+		made := s.call("POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"week","count":1},"conflicts":"nearest","eventType":"haircut","start":"`+at+
 			`","invitee":{"name":"Se","email":"`+operation+`@x.example"}}`)
 		id, _ = made["id"].(string)
 		bookings, _ := made["bookings"].([]any)
