@@ -43,6 +43,11 @@ const asked = `(()=>{
 	};
 	const back = (undo) => undo.reverse().forEach((u) => u());
 	const turn = (x) => { // a box or choice, and returns what turns it back
+		if (x.tagName === "OPTION") {
+			const list = x.closest("select"), before = list.selectedIndex;
+			x.selected = true;
+			return () => { list.selectedIndex = before; };
+		}
 		const before = x.type === "radio" && x.form?.elements[x.name]?.value;
 		x.checked = !x.checked;
 		return () => { x.checked = !x.checked; if (before) x.form.elements[x.name].value = before; };
@@ -56,7 +61,9 @@ const asked = `(()=>{
 	const choose = () => {
 		const undo = [], found = new Map(), lost = all.filter((f) => !shown(f));
 		for (const f of lost) unbox(f, undo, false);
-		const turns = [...document.querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]")];
+		const lists = [...document.querySelectorAll("select")].filter((list) => list.options.length <= 8);
+		const turns = [...document.querySelectorAll("input[type=radio]:not(:checked), input[type=checkbox]"),
+			...lists.flatMap((list) => [...list.options].filter((x) => !x.selected))];
 		const ask = (choice) => {
 			const missing = lost.filter((f) => !found.has(f) && (!f.form || f.form === choice[0].form));
 			if (missing.length === 0) return;
