@@ -18,7 +18,7 @@ const (
 	walLimit        = 64 << 20
 	replicatedLimit = 16 << 20               // of a log that is replicated: it can't be moved into the database bit by bit
 	truncateWait    = 250 * time.Millisecond // for readers to finish
-	truncateAgain   = 5 * time.Second
+	truncateAgain   = 5 * time.Second        // or when the log has grown by its limit once more
 )
 
 // checkpointer moves the log (-wal) into the database outside of commits. By itself, SQLite does that inside every
@@ -43,7 +43,9 @@ type checkpointer struct {
 	mu        sync.Mutex // guards the connection and what follows
 	conn      *sqlx.Conn
 	pageSize  int64
-	truncated time.Time // when truncating was last tried
+	size      int64     // bytes of log, as the last PASSIVE checkpoint found them
+	truncated time.Time // when truncating was last tried, in vain
+	refused   int64     // the size then
 }
 
 func startCheckpointer(ctx context.Context, db *DB) (*checkpointer, error) {
@@ -98,7 +100,8 @@ func (c *checkpointer) passive() bool {
 	if c.trouble.Over() {
 		c.log.Info("the log can be moved into the database again")
 	}
-	if frames*c.pageSize > c.most() {
+	c.size = frames * c.pageSize
+	if c.size > c.most() {
 		c.full.Store(true)
 	}
 	return !busy && moved == frames
@@ -119,10 +122,10 @@ func (c *checkpointer) afterBatch() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if time.Since(c.truncated) < truncateAgain {
+	if time.Since(c.truncated) < truncateAgain && c.size < c.refused+c.most() {
 		return
 	}
-	c.truncated = time.Now()
+	c.truncated, c.refused = time.Now(), c.size
 	busy, frames, err := c.empty()
 	if err != nil || busy {
 		c.log.Warn("the log can't be emptied: a long read or another process holds it",

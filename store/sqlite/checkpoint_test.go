@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"daybook/store/engine"
 )
@@ -51,5 +52,49 @@ func TestLogStaysBounded(t *testing.T) {
 	}
 	if exists(db.Path() + "-wal") {
 		t.Error("Close left a log")
+	}
+}
+
+// After a read that held the log has ended, it is emptied as soon as it has grown by its limit once more, and not only
+// seconds later: a quick disk writes hundreds of megabytes meanwhile.
+func TestRefusedLogIsEmptiedAsItGrows(t *testing.T) {
+	const limit = 1 << 20
+	db := openTest(t, serving, func(o *Options) { o.walLimit = limit })
+	mustAddHost(t, db, "host")
+	note, n := strings.Repeat("n", 64000), 0
+	write := func() {
+		n++
+		err := db.Write(t.Context(), func(q *engine.Transaction) error {
+			_, err := q.Exec(`INSERT INTO booking VALUES (?, 'host', ?, ?, ?)`, fmt.Sprint(n), n, n+1, note)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	tx, err := db.side.Beginx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Get(new(int), `SELECT count(*) FROM host`); err != nil {
+		t.Fatal(err)
+	}
+	tried := func() time.Time {
+		db.checkpoint.mu.Lock()
+		defer db.checkpoint.mu.Unlock()
+		return db.checkpoint.truncated
+	}
+	for tried().IsZero() {
+		write()
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	refused := n
+	for db.checkpoint.truncations.Load() == 0 {
+		write()
+	}
+	if more := (n - refused) * len(note); more > 32*limit {
+		t.Errorf("the log was emptied only after another %d MB", more>>20)
 	}
 }
