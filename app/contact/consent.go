@@ -43,8 +43,11 @@ func (c *Consent) validOn(day string) bool {
 	return c.WithdrawnAt == 0 && c.Date <= day && (c.End == "" || day <= c.End)
 }
 
-// newer reports whether the consent counts before another one of its kind.
-func (c *Consent) newer(other *Consent) bool {
+// outlasts reports whether the consent ends after another one, or as late and is the newer one.
+func (c *Consent) outlasts(other *Consent) bool {
+	if c.End != other.End {
+		return c.End == "" || other.End != "" && c.End > other.End
+	}
 	return c.Date > other.Date || c.Date == other.Date && c.ID > other.ID
 }
 

@@ -200,6 +200,56 @@ func TestHealth(t *testing.T) {
 	w.Refused(err, fault.Conflict, "too_many_health_entries")
 }
 
+// An entry hangs on the consent that holds longest, not on the one that was given last: else it would go from the red ones
+// while the customer has agreed.
+func TestHealthHangsOnWhatHolds(t *testing.T) {
+	w := newHealthWorld(t, sealedWith(1))
+	w.agreed(w.mias, "health", "")
+	w.agreed(w.mias, "patch-test", "")
+	w.ill(w.mias, contact.HealthInput{Kind: contact.Allergy, Text: "zanzibarine"})
+	w.Clock.Advance(181 * 24 * time.Hour)
+	if got := strings.Join(w.health(w.mias), ", "); got != "zanzibarine!" {
+		t.Error(got)
+	}
+	alerts, err := w.People.Alerts(t.Context(), w.Owner, w.mias)
+	w.Must(err)
+	if len(alerts) != 1 {
+		t.Errorf("%d are in red", len(alerts))
+	}
+	covers, err := w.People.CoversHealth(t.Context(), w.Owner, w.mias)
+	w.Must(err)
+	w.agreed(w.cys, "patch-test", "")
+	covered, err := w.People.CoversHealth(t.Context(), w.Owner, w.cys)
+	w.Must(err)
+	w.Clock.Advance(181 * 24 * time.Hour)
+	ended, err := w.People.CoversHealth(t.Context(), w.Owner, w.cys)
+	w.Must(err)
+	if !covers || !covered || ended {
+		t.Errorf("%v %v %v", covers, covered, ended)
+	}
+}
+
+// Undoing an import leaves whom it made and who has agreed to something since.
+func TestUndoKeepsWhoAgreed(t *testing.T) {
+	w := newHealthWorld(t, sealedWith(1))
+	ctx := t.Context()
+	im, err := w.People.ImportContacts(ctx, w.Owner, contact.ImportInput{File: []byte("Name,Email\nNoa,noa@x.example\nOle,ole@x.example\n")})
+	w.Must(err)
+	page, err := w.People.ContactsWith(ctx, w.Owner, "noa@x.example", "")
+	w.Must(err)
+	ref := page.Data[0].ID.String()
+	w.agreed(ref, "health", "")
+	w.ill(ref, contact.HealthInput{Kind: contact.Allergy, Text: "zanzibarine"})
+	undone, err := w.People.UndoImport(ctx, w.Owner, im.ID.String())
+	w.Must(err)
+	if undone.Undone != 1 || undone.Stays != 1 {
+		t.Errorf("%+v", undone)
+	}
+	if got := strings.Join(w.health(ref), ", "); got != "zanzibarine!" {
+		t.Error(got)
+	}
+}
+
 // Without a key of the server there is no health, but there are consents.
 func TestHealthWithoutAKey(t *testing.T) {
 	w := newHealthWorld(t, nil)

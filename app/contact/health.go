@@ -85,6 +85,6 @@ var HealthInputFields = field.Resource{
 		{Name: "text", Text: "What to write.", Least: 1, Most: MaxHealthText, Lines: true, Required: true, Example: "PPD"},
 		{Name: "date", Text: "The day of it, not in the future; today if it is left out.", Most: 10, Example: "2026-11-30"},
 		{Name: "reaction", Text: "Whether the customer reacted: such an entry stays red when its consent has ended."},
-		{Name: "consent", Text: "Id of a valid consent of this contact, of a kind with `health`; the newest if it is left out."},
+		{Name: "consent", Text: "Id of a valid consent of this contact, of a kind with `health`; the one that ends last if it is left out."},
 	},
 }

@@ -63,7 +63,7 @@ func (s *Service) Alerts(ctx context.Context, a app.Actor, contact string) ([]He
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.HealthEntries(a.Workspace, c.ID, 0, MaxHealth)
+	all, err := r.HealthEntries(a.Workspace, c.ID, 0, app.Every)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -158,10 +158,34 @@ func (s *Service) AddHealth(ctx context.Context, a app.Actor, contact string, in
 	return h, err
 }
 
-// coversHealth returns the consent of the contact that a new health entry hangs on: that of the id, or with "" the newest.
-// Errors: not_found, conflict consent_missing.
-func (s *Service) coversHealth(tx Tx, a app.Actor, of booking.ContactID, ref string) (Consent, error) {
-	setup, err := tx.Setup(a.Workspace)
+// coveringReads are what finding the consent for health reads.
+type coveringReads interface {
+	app.Reader
+	ConsentReads
+}
+
+// CoversHealth reports whether the contact, whose card the actor may see, has a valid consent on which a health entry can
+// hang. Errors: forbidden, not_found.
+func (s *Service) CoversHealth(ctx context.Context, a app.Actor, contact string) (bool, error) {
+	if err := a.May(app.MaySeeConsents); err != nil {
+		return false, err
+	}
+	r := s.Reader(ctx)
+	c, err := s.carded(r, a, contact)
+	if err != nil {
+		return false, err
+	}
+	_, err = s.coversHealth(r, a, c.ID, "")
+	if err == errNoConsent {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// coversHealth returns the consent of the contact that a new health entry hangs on: that of the id, or with "" of those
+// that count and are valid today the one that ends last. Errors: not_found, conflict consent_missing.
+func (s *Service) coversHealth(r coveringReads, a app.Actor, of booking.ContactID, ref string) (Consent, error) {
+	setup, err := r.Setup(a.Workspace)
 	if err != nil {
 		return Consent{}, err
 	}
@@ -174,7 +198,7 @@ func (s *Service) coversHealth(tx Tx, a app.Actor, of booking.ContactID, ref str
 		return kind != nil && kind.Health && c.validOn(today)
 	}
 	if ref != "" {
-		c, err := findConsent(tx, a, of, ref)
+		c, err := findConsent(r, a, of, ref)
 		if err == nil && !covers(&c) {
 			err = errNoConsent
 		}
@@ -185,18 +209,18 @@ func (s *Service) coversHealth(tx Tx, a app.Actor, of booking.ContactID, ref str
 		if !kind.Health {
 			continue
 		}
-		at, err := tx.LatestConsent(a.Workspace, of, kind.Key)
+		at, err := r.LatestConsent(a.Workspace, of, kind.Key)
 		if errors.Is(err, fault.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return Consent{}, err
 		}
-		c, err := tx.Consent(a.Workspace, of, at.ID)
+		c, err := r.Consent(a.Workspace, of, at.ID)
 		if err != nil {
 			return Consent{}, err
 		}
-		if covers(&c) && (best == nil || c.newer(best)) {
+		if covers(&c) && (best == nil || c.outlasts(best)) {
 			best = &c
 		}
 	}

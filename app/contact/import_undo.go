@@ -336,10 +336,15 @@ func (u *undoing) changed(tx Tx, own *catalog.Settings, n *ImportedContact, c *b
 	return outcome, saveCard(tx, own, &before, c)
 }
 
-// hasWritten reports whether there is an entry, a photograph or a file on the card of a contact.
+// hasWritten reports whether there is an entry, a consent, a photograph or a file on the card of a contact. Health hangs on
+// consents.
 func hasWritten(tx Tx, c *booking.Contact) (bool, error) {
 	entries, err := tx.EntriesTotal(c.WorkspaceID, c.ID)
 	if err != nil || entries > 0 {
+		return true, err
+	}
+	consents, err := tx.ConsentsTotal(c.WorkspaceID, c.ID)
+	if err != nil || consents > 0 {
 		return true, err
 	}
 	files, _, err := tx.FilesTotal(c.WorkspaceID, c.ID)

@@ -10,21 +10,28 @@ import (
 	"daybook/views/dash"
 )
 
-// consentsShown is how many consents a card shows.
-const consentsShown = 20
-
 // agreed fills in what the customer agreed to, and what is kept of their health; nothing for who may not see it.
 func (k *card) agreed(v *dash.ContactPage, s *cardState) error {
 	if !k.May(app.MaySeeConsents) {
 		return nil
+	}
+	alerts, err := k.Subjects.People.Alerts(k.Context(), k.Actor, k.id)
+	if err != nil {
+		return err
+	}
+	for i := range alerts {
+		v.Alerts = append(v.Alerts, alerts[i].Text)
 	}
 	most := fault.MaxPage
 	health, err := k.Subjects.People.HealthEntries(k.Context(), k.Actor, k.id, &most, "")
 	if err != nil {
 		return err
 	}
-	n := consentsShown
-	consents, err := k.Subjects.People.Consents(k.Context(), k.Actor, k.id, &n, "")
+	consents, err := k.Subjects.People.Consents(k.Context(), k.Actor, k.id, &most, "")
+	if err != nil {
+		return err
+	}
+	covered, err := k.Subjects.People.CoversHealth(k.Context(), k.Actor, k.id)
 	if err != nil {
 		return err
 	}
@@ -32,18 +39,12 @@ func (k *card) agreed(v *dash.ContactPage, s *cardState) error {
 	if len(kinds)+len(consents.Data)+len(health.Data) == 0 {
 		return nil // the workspace asks for nothing
 	}
-	part := &dash.AgreePart{More: consents.HasMore}
+	part := &dash.AgreePart{More: consents.HasMore || health.HasMore}
 	for i := range health.Data {
 		part.Health = append(part.Health, k.healthRow(&health.Data[i]))
-		if h := &health.Data[i]; h.Alert {
-			v.Alerts = append(v.Alerts, h.Text)
-		}
 	}
-	covered := false
 	for i := range consents.Data {
 		c := &consents.Data[i]
-		kind := k.Setup.Workspace.Settings.Consent(c.Kind)
-		covered = covered || c.Valid && kind != nil && kind.Health
 		part.Consents = append(part.Consents, dash.AgreeRow{Name: k.consentName(c.Kind), URL: dash.CardConsentPath(k.id, c.ID.String()),
 			Day: k.dayText(c.Date), Signer: c.Signer, State: k.consentState(c)})
 	}
