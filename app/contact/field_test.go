@@ -263,8 +263,8 @@ func TestOwnFieldsImport(t *testing.T) {
 	for email, want := range map[string]string{
 		"ed@x.example": `"notes":"Dog: Waldi" "tags":["new","Öl","third"],"birthday":"1991-05-03","tellBy":"text","fields":{"dog":"Rex","shoe":"38.5","since":"2020-02-01","skin":"Oily"}`,
 		"fi@x.example": `"notes":"Geburtsdatum: someday\nKontaktweg: Pigeon\nSkin: Green\nSHOE: big\nmember since: soon" "tags":[],"birthday":"","tellBy":"","fields":{}`,
-		w.mia.Invitee.Email: `"notes":"" "tags":["blond","vip"],"birthday":"1990-05-03","tellBy":"text",` +
-			`"fields":{"allergy":"nuts","dog":"Bello","mobile2":"=0176","shoe":"41","skin":"Dry"}`,
+		w.mia.Invitee.Email: `"notes":"" "tags":["blond","vip"],"birthday":"1980-01-01","tellBy":"call",` +
+			`"fields":{"allergy":"nuts","dog":"Bello","mobile2":"=0176","shoe":"41","skin":"Oily"}`,
 	} {
 		got := said(find(email))
 		for part := range strings.SplitSeq(want, ` "`) {

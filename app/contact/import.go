@@ -301,7 +301,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 	if errors.Is(err, fault.ErrNotFound) {
 		c := row.contact(a.Workspace, s.Core.Now())
 		res.Created++
-		row.changeCard(&c)
+		row.changeCard(&c, false)
 		if err := s.insert(tx, &c); err != nil {
 			return false, c.ID, err
 		}
@@ -410,7 +410,7 @@ func (r *importRow) change(in reads, c *booking.Contact, country string, again b
 		}
 	}
 	notes := r.notes
-	if left := r.changeCard(c); len(left) > 0 {
+	if left := r.changeCard(c, again); len(left) > 0 {
 		notes = append(slices.Clone(notes), cmp.Or(r.card.tagged, "Tags")+": "+strings.Join(left, ", "))
 	}
 	for _, note := range notes {

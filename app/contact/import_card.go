@@ -286,9 +286,9 @@ func (r *importRow) joinCard(other *importRow, columns []ImportColumn, note func
 	}
 }
 
-// changeCard gives a contact, whose card was read, what the row has and the card lacks. left are tags for which there is
-// no room.
-func (r *importRow) changeCard(c *booking.Contact) (left []string) {
+// changeCard gives a contact, whose card was read, what the row has for it: tags beside those that are there, and, where an
+// earlier row of the file was the same person, else only what the card lacks. left are tags for which there is no room.
+func (r *importRow) changeCard(c *booking.Contact, again bool) (left []string) {
 	if !r.hasCard() {
 		return nil
 	}
@@ -299,14 +299,14 @@ func (r *importRow) changeCard(c *booking.Contact) (left []string) {
 		to   **string
 		text string
 	}{{&c.Birthday, r.card.birthday}, {&c.TellBy, r.card.tellBy}} {
-		if part.text != "" && (*part.to == nil || **part.to == "") {
+		if part.text != "" && (!again || *part.to == nil || **part.to == "") {
 			text := part.text
 			*part.to = &text
 		}
 	}
 	fields := maps.Clone(c.Fields)
 	for key, value := range r.card.fields {
-		if fields[key] == "" {
+		if !again || fields[key] == "" {
 			if fields == nil {
 				fields = map[string]string{}
 			}
