@@ -70,6 +70,29 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (book
 	})
 }
 
+// decidedWith returns what is decided with a booking: what the actor sees of its series or visit and is pending, and the
+// booking itself.
+func (s *Service) decidedWith(r Reader, a Actor, b *booking.Booking) ([]booking.Booking, error) {
+	var all []booking.Booking
+	switch {
+	case b.Status != booking.Pending || b.Series == nil && b.Visit == nil:
+		return []booking.Booking{*b}, nil
+	case b.Series != nil:
+		made, _, err := s.findSeries(r, a, b.Series.ID.String())
+		if err != nil {
+			return nil, err
+		}
+		all = made.Bookings
+	default:
+		v, _, err := s.seenOf(r, a, b.Visit)
+		if err != nil {
+			return nil, err
+		}
+		all = v.Items
+	}
+	return slices.DeleteFunc(all, func(of booking.Booking) bool { return of.Status != booking.Pending && of.ID != b.ID }), nil
+}
+
 // decide changes a booking and, where it is pending in a visit or a series, all of that which is: all or none. The actor must
 // see all of it. Nothing is done where leave, which may be nil, reports it of the booking with the id.
 func (s *Service) decide(ctx context.Context, a Actor, id string, leave func(b *booking.Booking, now when.Instant) bool,

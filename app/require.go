@@ -92,11 +92,11 @@ func (c *Change) requireFor(b *booking.Booking, waived slot.Reasons) error {
 type Required struct {
 	catalog.Requirement
 	Given booking.Given // zero for none
-	Met   bool          // it is valid on the day of the booking
+	Met   bool          // it is valid on the day of the booking that requires it
 }
 
-// RequirementsOf returns what the event type of a booking requires, and which of it is there, for whoever decides about it.
-// Errors: forbidden, not_found.
+// RequirementsOf returns what the event types require of a booking and of all that is confirmed with it, and which of it is
+// there, for whoever decides about it. Errors: forbidden, not_found.
 func (s *Service) RequirementsOf(ctx context.Context, a Actor, id string) (all []Required, err error) {
 	if err := a.May(MayWaive); err != nil {
 		return nil, err
@@ -109,20 +109,28 @@ func (s *Service) RequirementsOf(ctx context.Context, a Actor, id string) (all [
 	if err != nil {
 		return nil, err
 	}
-	e := setup.EventTypeByID(b.EventTypeID)
-	if e == nil {
-		return nil, nil
+	r := s.Reader(ctx)
+	decided, err := s.decidedWith(r, a, &b)
+	if err != nil {
+		return nil, err
 	}
-	for _, r := range e.Requires {
-		one := Required{Requirement: r}
-		if b.ContactID != 0 {
-			one.Given, err = s.Reader(ctx).LatestConsent(a.Workspace, b.ContactID, r.Consent)
-			if err != nil && !errors.Is(err, fault.ErrNotFound) {
-				return nil, err
-			}
+	for i := range decided {
+		of := &decided[i]
+		e := setup.EventTypeByID(of.EventTypeID)
+		if e == nil {
+			continue
 		}
-		one.Met = r.Met(one.Given.Date, one.Given.End, b.Start.Time(), setup.Zone)
-		all = append(all, one)
+		for _, required := range e.Requires {
+			one := Required{Requirement: required}
+			if of.ContactID != 0 {
+				one.Given, err = r.LatestConsent(a.Workspace, of.ContactID, required.Consent)
+				if err != nil && !errors.Is(err, fault.ErrNotFound) {
+					return nil, err
+				}
+			}
+			one.Met = required.Met(one.Given.Date, one.Given.End, of.Start.Time(), setup.Zone)
+			all = append(all, one)
+		}
 	}
 	return all, nil
 }

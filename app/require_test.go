@@ -129,6 +129,17 @@ func TestRequirementOfVisitors(t *testing.T) {
 		}
 	}
 
+	request := visit(visitor, "fourth@x.example", 4, 9)
+	if request.Items[0].EventType != "cut" {
+		t.Fatalf("%+v", request.Items)
+	}
+	for _, item := range request.Items { // they are confirmed together
+		required, err := w.RequirementsOf(ctx, w.Owner, item.ID.String())
+		w.Must(err)
+		if len(required) != 1 || required[0].Consent != "patch-test" || required[0].Met {
+			t.Errorf("of %s: %+v", item.EventType, required)
+		}
+	}
 	asked, err := w.color(visitor, 3, 9, "third@x.example")
 	w.Must(err)
 	ref := asked.ID.String()

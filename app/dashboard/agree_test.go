@@ -82,6 +82,7 @@ func TestConfirmWithoutConsent(t *testing.T) {
 	page := dash.BookingPath(asked.ID.String())
 	b.wants(b.get(page), 200, "Missing or not valid on that day: Health", "Confirm anyway", `name="override" value="requirement"`)
 	do := dash.BookingDoPath(asked.ID.String(), dash.DoConfirm)
+	b.wants(b.get(dash.TodayPath), 200, "Check New’s request", "!"+do)
 	b.post(do)
 	if now := w.Again(asked); now.Status != booking.Pending {
 		t.Errorf("confirmed without the question: %s", now.Status)

@@ -21,7 +21,7 @@ type BookingRow struct {
 	Price      string
 	When       string // day and time, where rows have no heading
 	Expires    string // of what waits for a decision
-	ConfirmURL string
+	ConfirmURL string // "" where something is looked at first, on the booking's page
 	DeclineURL string
 }
 

@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"daybook/app"
@@ -156,12 +157,8 @@ func offerConfirm(o *offering) error {
 	return nil
 }
 
-// missing are the names of the consents that the booking's service requires and its customer lacks.
+// missing are the names of the consents that the services of what is confirmed require and the customer lacks.
 func (o *offering) missing() (names string, err error) {
-	e := o.Setup.EventTypeByID(o.b.EventTypeID)
-	if e == nil || len(e.Requires) == 0 {
-		return "", nil
-	}
 	all, err := o.Subjects.RequirementsOf(o.Context(), o.Actor, o.b.ID.String())
 	var lacks []string
 	for _, r := range all {
@@ -172,7 +169,9 @@ func (o *offering) missing() (names string, err error) {
 		if kind := o.Setup.Workspace.Settings.Consent(r.Consent); kind != nil {
 			name = kind.Name
 		}
-		lacks = append(lacks, name)
+		if !slices.Contains(lacks, name) {
+			lacks = append(lacks, name)
+		}
 	}
 	return strings.Join(lacks, ", "), err
 }

@@ -90,16 +90,33 @@ func (c call) decisions(v *dash.TodayPage) error {
 		if b.PendingReason == nil || *b.PendingReason != booking.ForApproval || len(v.Decide) == shownDecisions {
 			continue
 		}
-		if i := slices.IndexFunc(asked, func(o *booking.Booking) bool { return sameVisit(o, b) }); i >= 0 {
-			v.Decide[i].Type += ", " + c.TypeTitle(b) // they are decided together
+		if i := slices.IndexFunc(asked, func(o *booking.Booking) bool { return sameVisit(o, b) || sameSeries(o, b) }); i >= 0 {
+			if sameVisit(asked[i], b) {
+				v.Decide[i].Type += ", " + c.TypeTitle(b) // they are decided together
+			}
+			if c.requires(b) {
+				v.Decide[i].ConfirmURL = ""
+			}
 			continue
 		}
 		asked = append(asked, b)
 		row := c.Row(b)
 		row.Expires = c.T("today_expires", "When", c.Until(b.ExpiresAt))
+		if c.requires(b) {
+			row.ConfirmURL = ""
+		}
+		if b.Series != nil {
+			row.When += ", " + c.T("today_dates", "Count", b.Series.Of)
+		}
 		v.Decide = append(v.Decide, row)
 	}
 	return nil
+}
+
+// requires reports whether the service of a booking requires something, which is looked at before it is confirmed.
+func (c call) requires(b *booking.Booking) bool {
+	e := c.Setup.EventTypeByID(b.EventTypeID)
+	return e != nil && len(e.Requires) > 0
 }
 
 func (c call) weekStats(now time.Time) ([]dash.Stat, error) {

@@ -22,6 +22,10 @@ func sameVisit(a, b *booking.Booking) bool {
 	return a.Visit != nil && b.Visit != nil && a.Visit.ID == b.Visit.ID
 }
 
+func sameSeries(a, b *booking.Booking) bool {
+	return a.Series != nil && b.Series != nil && a.Series.ID == b.Series.ID
+}
+
 // visitOn returns those of the bookings that are of the visit of b, by their starts.
 func visitOn(found []booking.Booking, b *booking.Booking) (all []*booking.Booking) {
 	if b.Visit == nil || b.Visit.Of < 2 {
