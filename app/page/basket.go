@@ -282,6 +282,11 @@ func (c *call) basketEvent(b *basket) views.Event {
 		}
 		longest += cmp.Or(of.Longer, of.Duration)
 		view.Approval = view.Approval || item.event.RequiresApproval || len(item.event.Requires) > 0
+		for _, need := range c.needs(item.event) {
+			if !slices.Contains(view.Needs, need) {
+				view.Needs = append(view.Needs, need)
+			}
+		}
 		now = addMoney(now, c.dueNow(item))
 		whole := c.eventView(item.event)
 		if i == 0 {

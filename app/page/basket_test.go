@@ -155,6 +155,29 @@ func TestVisitWithoutJavaScript(t *testing.T) {
 	}
 }
 
+// What any of its services requires stands on the page of a visit, once.
+func TestVisitSaysWhatItRequires(t *testing.T) {
+	w := newWorld(t, page.Options{})
+	w.Apply(`
+workspace:
+  slug: salon
+  name: Salon Ana
+  timeZone: Europe/Berlin
+  currency: EUR
+  consents: [{key: patch-test, name: Patch test, wording: I had one.}]
+hosts:
+  - {name: Ana, email: ana@salon.example, timeZone: Europe/Berlin, weekly: {tue: ["09:00-17:00"]}}
+eventTypes:
+  - {slug: colour, title: Colour, durationMinutes: 90, hosts: [ana@salon.example]}
+  - {slug: cut, title: Haircut, durationMinutes: 60, hosts: [ana@salon.example], requires: [{consent: patch-test, within: 90}]}
+  - {slug: tint, title: Brow tint, durationMinutes: 15, hosts: [ana@salon.example], requires: [{consent: patch-test, within: 90}]}
+`)
+	form := w.get("/salon/colour?with=cut&with=tint&timeZone=Europe/Berlin&start=2026-12-01T08:00:00Z")
+	if n := strings.Count(form.text, "Patch test"); n != 1 {
+		t.Errorf("it is said %d times: %s", n, form.text)
+	}
+}
+
 // Questions that share a key but ask something else are not answered as one: such services aren't offered together.
 func TestVisitAsksNothingForAnother(t *testing.T) {
 	w := newWorld(t, page.Options{})
