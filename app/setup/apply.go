@@ -158,7 +158,7 @@ func (p *planner) keepFields(before *catalog.Settings, w *catalog.Workspace) err
 		if f.Values == 0 {
 			continue
 		}
-		text := fmt.Sprintf("removing %q deletes its values of %d contacts", f.Key, f.Values)
+		text := fmt.Sprintf("removing %q deletes %d values, of contacts and from bookings", f.Key, f.Values)
 		if !p.file.deletesValues {
 			text += ", and needs --delete-field-values"
 		}
