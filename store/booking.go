@@ -81,6 +81,7 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 		args = append(args, values...)
 	}
 	from, start, by, id := "bookings", "start_ms", "start_ms", "id"
+	ofSeries := f.Series != 0 && f.ChangedSince == 0 && !beside // leads: there are few, and they are sorted
 	switch {
 	case f.ChangedSince != 0:
 		start, by = "+start_ms", changed
@@ -88,6 +89,8 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 	case beside:
 		from, start, by, id = othersFirst, "other_start_ms", "other_start_ms", "other_booking"
 		add(`other_host = ? AND other_workspace = ? AND id = other_booking`, f.Host, ws)
+	case ofSeries:
+		add(bookingsOfSeries, ws, f.Series)
 	case f.Contact != 0:
 		add(`contact_id = ?`, f.Contact)
 	case f.EventType != 0:
@@ -100,17 +103,18 @@ func listBookings(ws catalog.WorkspaceID, f booking.BookingFilter, beside bool) 
 	} else {
 		add(`+workspace_id = ?`, ws)
 	}
-	if f.Contact != 0 && f.ChangedSince != 0 {
+	behindAnother := f.ChangedSince != 0 || ofSeries
+	if f.Contact != 0 && behindAnother {
 		add(`+contact_id = ?`, f.Contact)
 	}
-	if f.EventType != 0 && (f.Contact != 0 || f.ChangedSince != 0) {
+	if f.EventType != 0 && (f.Contact != 0 || behindAnother) {
 		add(`+event_type_id = ?`, f.EventType)
 	}
-	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0 || f.ChangedSince != 0) {
+	if f.Host != 0 && (f.Contact != 0 || f.EventType != 0 || behindAnother) {
 		addHosts(add, f.HasOthers, f.Host)
 	}
-	if f.Series != 0 {
-		add(bookingsOfSeries, ws, f.Series)
+	if f.Series != 0 && !ofSeries {
+		add(`+`+bookingsOfSeries, ws, f.Series)
 	}
 	engine.AddAny(&where, &args, `contact_id`, f.Contacts)
 	engine.AddAny(&where, &args, `+event_type_id`, f.EventTypes)

@@ -80,6 +80,17 @@ func TestListsUseTheirIndex(t *testing.T) {
 			t.Errorf("%s: want %s\n%s\n%s", c.name, c.index, query, got)
 		}
 	}
+	for _, f := range []booking.BookingFilter{{Series: 5, Limit: 53}, {Series: 5, EndsAfter: 1, Contact: 1, EventType: 3, Host: 2, Statuses: booking.LiveStatuses, Limit: 53}} {
+		query, args := listBookings(1, f, false)
+		if got := plan(t, s, query, args); strings.Contains(got, "SCAN") || !strings.Contains(got, "SEARCH bookings USING INTEGER PRIMARY KEY (rowid=?)") ||
+			!strings.Contains(got, "SEARCH series_bookings USING ") {
+			t.Errorf("of a series:\n%s\n%s", query, got)
+		}
+	}
+	query, args := listBookings(1, booking.BookingFilter{Series: 5, ChangedSince: 1, Limit: 53}, false)
+	if got := plan(t, s, query, args); !strings.Contains(got, "INDEX bookings_changed") {
+		t.Errorf("changed, of a series:\n%s", got)
+	}
 	if got := plan(t, s, pruneEventsQuery, []any{1, 2}); strings.Contains(got, "SCAN events") || strings.Contains(got, "TEMP B-TREE") {
 		t.Errorf("old events:\n%s", got)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // bookingsOfSeries is the term for the bookings of one series.
-const bookingsOfSeries = `+id IN (SELECT booking_id FROM series_bookings WHERE workspace_id = ? AND series_id = ?)`
+const bookingsOfSeries = `id IN (SELECT booking_id FROM series_bookings WHERE workspace_id = ? AND series_id = ?)`
 
 // Series implements app.BookingReader.
 func (q queries) Series(ws catalog.WorkspaceID, id booking.SeriesID) (s booking.Series, err error) {
