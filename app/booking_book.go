@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"daybook/app/availability"
@@ -151,7 +152,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 			return booking.Booking{}, err
 		}
 	}
-	contact, twice, told, err := duplicate(ch, &in.Invitee, e.ID, start, 0)
+	contact, twice, told, err := duplicate(ch, &in.Invitee, e.ID, start)
 	if err != nil {
 		return booking.Booking{}, err
 	}
@@ -230,15 +231,16 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 // has changed in between. It returns the contact with that e-mail, or without one the phone, or zero, and the refusal,
 // or nil. told says that the actor may see that other booking, which the refusal then names. Else it must come last,
 // behind all that refuses the start to everybody, and not at all for visitors who may have typed somebody else's
-// address: they learn what they would learn with any other. Who walks in is nobody who has booked before.
+// address: they learn what they would learn with any other. Who walks in is nobody who has booked before. The bookings in
+// except don't count.
 func duplicate(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when.Instant,
-	except booking.BookingID) (contact booking.ContactID, twice *fault.Error, told bool, err error) {
+	except ...booking.BookingID) (contact booking.ContactID, twice *fault.Error, told bool, err error) {
 	if p.WalksIn() {
 		return 0, nil, false, nil
 	}
 	w := &ch.Setup.Workspace
 	contact, id, err := ch.LiveDuplicate(w.ID, p.Identity(w.PhoneCountry()), e, start)
-	if err != nil || id == 0 || id == except {
+	if err != nil || id == 0 || slices.Contains(except, id) {
 		return contact, nil, false, err
 	}
 	if told = ch.Actor.Business(); told && (ch.Actor.Own() || ch.Actor.Limits.Narrows()) {
@@ -258,7 +260,7 @@ func duplicate(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when
 // perhapsByThis returns the refusal of a booking whose hold or link is used up: already_booked where that was done by
 // this very booking, as far as the actor may see it, else err.
 func perhapsByThis(ch *Change, p *booking.Invitee, e catalog.EventTypeID, start when.Instant, err error) error {
-	_, twice, told, failed := duplicate(ch, p, e, start, 0)
+	_, twice, told, failed := duplicate(ch, p, e, start)
 	switch {
 	case failed != nil:
 		return failed

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"daybook/app/availability"
 	"daybook/app/booking"
@@ -48,7 +49,7 @@ func (s *Service) Reschedule(ctx context.Context, a Actor, id string, in Resched
 		return booking.Booking{}, err
 	}
 	b, err := s.Change(ctx, a, id, func(ch *Change) error {
-		ch.Unknown = unknown
+		ch.Unknown = append(unknown, in.Series.Unknown...)
 		return s.move(ch, start, in)
 	})
 	if err == nil {
@@ -115,7 +116,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 	if start != b.Start {
 		told := false
 		var err error
-		if _, twice, told, err = duplicate(ch, &b.Invitee, e.ID, start, b.ID); err != nil {
+		if _, twice, told, err = duplicate(ch, &b.Invitee, e.ID, start, slices.Concat(in.Series.Unmoved, []booking.BookingID{b.ID})...); err != nil {
 			return err
 		}
 		if told {
@@ -146,8 +147,8 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		}
 		q.Lacks(lacks)
 	}
-	q.Beside(in.Unmoved)
-	ahead(q, b, in.WithSeries)
+	q.Beside(in.Series.Unmoved)
+	ahead(q, b, &in.Series)
 	if in.Step != nil {
 		q.Beside(in.Step.Unmoved)
 		q.Within(in.Step)
@@ -168,7 +169,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		}
 		ch.withVisit = true
 	}
-	ch.withSeries = in.WithSeries
+	ch.withSeries = in.Series.Several
 	if twice != nil {
 		return twice
 	}
@@ -178,7 +179,13 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		to = booking.Pending
 	}
 	if to == booking.Pending && !b.NeedsPay {
-		b.SetPending(booking.ApprovalEnds(b.CreatedAt, when.At(ch.Now), start))
+		first := start
+		if b.Series != nil && !in.Series.Several {
+			if first, err = ch.waitWithSeries(start); err != nil {
+				return err
+			}
+		}
+		b.SetPending(booking.ApprovalEnds(b.CreatedAt, when.At(ch.Now), first))
 	}
 	b.PreviousStart, b.Taken = b.Start, p.Taken
 	if b.DayBegins(ch.Setup.Zone) > when.At(ch.Now) { // who came then has yet to come now

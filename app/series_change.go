@@ -33,14 +33,12 @@ func (s *Service) CancelSeries(ctx context.Context, a Actor, ref string, in book
 			one := in.CancelInput
 			one.WithSeries = in.Scope != booking.SeriesThis
 			one.Ending = c.ids()
-			err := c.Try(func() (err error) {
-				if d[0].InVisit() {
-					_, err = bound.CancelVisit(ctx, a, d[0].Visit.ID.String(), one)
-				} else {
-					_, err = bound.Cancel(ctx, a, d[0].ID.String(), one)
-				}
-				return err
-			})
+			var err error
+			if d[0].InVisit() {
+				_, err = bound.CancelVisit(ctx, a, d[0].Visit.ID.String(), one)
+			} else {
+				_, err = bound.Cancel(ctx, a, d[0].ID.String(), one)
+			}
 			if e := fault.Refusal(err); e != nil && !a.Business() && in.Scope != booking.SeriesThis &&
 				(e.Reason == "too_late" || e.Reason == "late_fee") {
 				for i := range d {
@@ -79,6 +77,10 @@ func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in bookin
 	if _, err := booking.ParseOverride(in.Override); err != nil {
 		return booking.Series{}, err
 	}
+	unknown, err := s.askToMoveSeries(ctx, a, ref)
+	if err != nil {
+		return booking.Series{}, err
+	}
 	return s.changeSeries(ctx, a, ref, in.From, in.Scope, func(bound *Service, c *seriesChange) error {
 		from := c.from()
 		if from < 0 {
@@ -86,46 +88,57 @@ func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in bookin
 			if err != nil {
 				return err
 			}
+			if b.Status.Live() {
+				return fault.Conflictf("wrong_state", "The date of from has begun, so that it can't be moved with the others: name one that is still to come.").
+					With("status", b.Status)
+			}
 			return WrongState(&b, "moved")
 		}
-		by := shiftOf(c.dates[from][0].Start, start, c.zone)
-		if by == (shift{}) {
+		by := onClock(start, c.zone).Sub(onClock(c.dates[from][0].Start, c.zone))
+		if by == 0 {
 			return nil
 		}
 		order := slices.Clone(c.dates) // so that none is ever put where another one still is
 		if start > c.dates[from][0].Start {
 			slices.Reverse(order)
 		}
-		unmoved := c.ids()
+		step := booking.SeriesMove{Several: in.Scope != booking.SeriesThis, Unmoved: c.ids(), Unknown: unknown}
 		var refused []booking.SeriesDate
 		for _, d := range order {
-			to := by.of(d[0].Start, c.zone)
+			to := when.At(when.Wall(onClock(d[0].Start, c.zone).Add(by), c.zone))
 			if d[0].ID == c.dates[from][0].ID {
 				to = start
 			}
-			err := c.Try(func() (err error) {
-				if d[0].InVisit() {
-					_, err = bound.MoveVisit(ctx, a, d[0].Visit.ID.String(), booking.VisitMoveInput{Start: to.String(),
-						Override: in.Override, Reason: in.Reason, Unmoved: unmoved, WithSeries: in.Scope != booking.SeriesThis})
-				} else {
-					_, err = bound.Reschedule(ctx, a, d[0].ID.String(), RescheduleInput{Start: to.String(), Override: in.Override,
-						Reason: in.Reason, Unmoved: unmoved, WithSeries: in.Scope != booking.SeriesThis})
-				}
-				return err
-			})
-			unmoved = slices.DeleteFunc(unmoved, func(b booking.BookingID) bool {
-				return slices.ContainsFunc(d, func(of booking.Booking) bool { return of.ID == b })
-			})
-			e := fault.Refusal(err)
-			if e == nil && err != nil || e != nil && (in.Scope == booking.SeriesThis || !ofStart(e)) {
-				return err
+			step.Later = d[0].ID != c.dates[0][0].ID
+			var err error
+			if d[0].InVisit() {
+				_, err = bound.MoveVisit(ctx, a, d[0].Visit.ID.String(), booking.VisitMoveInput{Start: to.String(),
+					Override: in.Override, Reason: in.Reason, Series: step})
+			} else {
+				_, err = bound.Reschedule(ctx, a, d[0].ID.String(), RescheduleInput{Start: to.String(), Override: in.Override,
+					Reason: in.Reason, Series: step})
 			}
-			if e != nil {
+			e := fault.Refusal(err)
+			switch {
+			case e == nil && err != nil, e != nil && (in.Scope == booking.SeriesThis || !ofStart(e)):
+				return err
+			case e != nil: // the others are looked at as if it had left
 				refused = append(refused, booking.SeriesDate{Start: to, State: booking.SeriesSkipped, Reason: reasonOf(e), Booking: d[0].ID})
+			default:
+				step.Unmoved = slices.DeleteFunc(step.Unmoved, func(b booking.BookingID) bool {
+					return slices.ContainsFunc(d, func(of booking.Booking) bool { return of.ID == b })
+				})
 			}
 		}
 		if len(refused) == 0 {
-			return nil
+			if !step.Several {
+				return nil
+			}
+			waiting, err := pendingOf(c.Tx, a.Workspace, c.dates[0][0].Series.ID)
+			if err != nil || len(waiting) == 0 {
+				return err
+			}
+			return waitTogether(c.Tx, waiting, bound.at, waiting[0].Start)
 		}
 		slices.SortFunc(refused, func(a, b booking.SeriesDate) int { return int(a.Start - b.Start) })
 		e := fault.Conflictf("series_conflict", "%d dates can't move there, so that nothing did: see details.dates.", len(refused))
@@ -136,42 +149,102 @@ func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in bookin
 	})
 }
 
+// askToMoveSeries is askToMove for a series.
+func (s *Service) askToMoveSeries(ctx context.Context, a Actor, ref string) (unknown []catalog.CalendarOwner, err error) {
+	setup, err := s.Setup(a.Workspace)
+	if err != nil || s.tx != nil || !availability.Connected(setup) {
+		return nil, err
+	}
+	made, _, err := s.findSeries(s.Reader(ctx), a, ref)
+	if err != nil {
+		return nil, err
+	}
+	type question struct {
+		event catalog.EventTypeID
+		host  string
+	}
+	asked := map[question]bool{}
+	for i := range made.Bookings {
+		b, host := &made.Bookings[i], ""
+		if b.HostNamed {
+			host = b.Host.ID.String()
+		}
+		if q := (question{b.EventTypeID, host}); !asked[q] && b.Status.Live() {
+			asked[q] = true
+			more, err := s.AskCalendars(ctx, a, b.EventTypeID.String(), host)
+			if err != nil {
+				return nil, err
+			}
+			unknown = append(unknown, more...)
+		}
+	}
+	return unknown, nil
+}
+
+// pendingOf returns the bookings of a series that wait for approval, by their starts, which are locked.
+func pendingOf(tx Tx, ws catalog.WorkspaceID, series booking.SeriesID) ([]booking.Booking, error) {
+	read := func() ([]booking.Booking, error) {
+		all, err := tx.Bookings(ws, booking.BookingFilter{Series: series, Statuses: []booking.Status{booking.Pending}, Limit: booking.MaxSeries})
+		return slices.DeleteFunc(all, func(b booking.Booking) bool { return b.NeedsPay }), err
+	}
+	all, err := read()
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var locks catalog.Locks
+	for i := range all {
+		locks = locks.And(lockOf(&all[i]))
+	}
+	if _, err := tx.LockTaken(ws, locks.Without(catalog.Locks{})); err != nil {
+		return nil, err
+	}
+	return read()
+}
+
+// waitTogether makes what waits for approval do so until the first of its series begins.
+func waitTogether(tx Tx, all []booking.Booking, now time.Time, first when.Instant) error {
+	for i := range all {
+		b := &all[i]
+		if ends := booking.ApprovalEnds(b.CreatedAt, when.At(now), first); b.ExpiresAt != ends {
+			b.SetPending(ends)
+			if err := tx.SaveBooking(b, false, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// waitWithSeries returns when the first date of a series begins that waits for approval, once the booking moves to start
+// alone, and makes the others wait until then.
+func (c *Change) waitWithSeries(start when.Instant) (first when.Instant, err error) {
+	others, err := pendingOf(c.Tx, c.Booking.WorkspaceID, c.Booking.Series.ID)
+	if err != nil {
+		return 0, err
+	}
+	others = slices.DeleteFunc(others, func(b booking.Booking) bool { return b.ID == c.Booking.ID })
+	if first = start; len(others) > 0 {
+		first = min(first, others[0].Start)
+	}
+	return first, waitTogether(c.Tx, others, c.Now, first)
+}
+
 // ahead makes the search for where a booking of a series moves go as far ahead as that needs: the booking window counted for
-// the first date only. One that moves alone may stay where it is.
-func ahead(q *availability.Search, b *booking.Booking, withSeries bool) {
+// the first date only, and counts for the first that moves, which may stay where it is.
+func ahead(q *availability.Search, b *booking.Booking, of *booking.SeriesMove) {
 	switch {
 	case b.Series == nil:
-	case withSeries:
+	case of.Later:
 		q.AnyTimeAhead()
 	default:
 		q.AheadTo(b.Start)
 	}
 }
 
-// shift is how far bookings move on the clock.
-type shift struct {
-	days int
-	time time.Duration // of the time of day
-}
-
-// shiftOf returns how far it is from one time to another on the clock of the zone.
-func shiftOf(from, to when.Instant, zone *time.Location) (by shift) {
-	day, clock := onClock(from, zone)
-	toDay, toClock := onClock(to, zone)
-	return shift{int(toDay.Sub(day).Hours() / 24), toClock - clock}
-}
-
-// of returns where a booking moves that begins then.
-func (by shift) of(start when.Instant, zone *time.Location) when.Instant {
-	day, clock := onClock(start, zone)
-	return when.At(when.Wall(day.AddDate(0, 0, by.days).Add(clock+by.time), zone))
-}
-
-// onClock returns the day, as its midnight in UTC, and the time of day that the clock shows.
-func onClock(at when.Instant, zone *time.Location) (day time.Time, clock time.Duration) {
-	t := at.Time().In(zone)
-	day = time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-	return day, time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute
+// onClock returns what the clocks of the zone show then, as a time in UTC.
+func onClock(at when.Instant, zone *time.Location) time.Time {
+	_, ahead := at.Time().In(zone).Zone()
+	return at.Time().UTC().Add(time.Duration(ahead) * time.Second)
 }
 
 // seriesChange is what a change of a series is of, behind the locks.
@@ -241,6 +314,11 @@ func (s *Service) changeSeries(ctx context.Context, a Actor, ref, from string, s
 	})
 	if err == errPartOfVisit {
 		err = fault.Missing("series", ref)
+	}
+	if e := fault.Refusal(err); e != nil && e.Later != nil && s.tx == nil { // the alternatives of one date
+		search := e.Later
+		e.Later = nil
+		err = s.nowOrLater(ctx, e, search)
 	}
 	if err != nil {
 		return booking.Series{}, err

@@ -45,7 +45,7 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 		if items[0].Start == start {
 			return nil
 		}
-		ch := &Change{Tx: tx, Setup: setup, Now: bound.at, Actor: a, Unknown: unknown, service: bound}
+		ch := &Change{Tx: tx, Setup: setup, Now: bound.at, Actor: a, Unknown: append(unknown, in.Series.Unknown...), service: bound}
 		arranged, err := rearrange(ch, items, start, &in)
 		if err != nil {
 			return err
@@ -65,8 +65,7 @@ func (s *Service) MoveVisit(ctx context.Context, a Actor, ref string, in booking
 				steps[i].Unmoved = append(steps[i].Unmoved, items[next.Item].ID)
 			}
 			_, err := bound.Reschedule(ctx, a, items[at.Item].ID.String(), RescheduleInput{Start: at.Start.String(),
-				Host: at.Host.String(), Override: in.Override, Reason: in.Reason, Step: &steps[i], Unmoved: in.Unmoved,
-				WithSeries: in.WithSeries})
+				Host: at.Host.String(), Override: in.Override, Reason: in.Reason, Step: &steps[i], Series: in.Series})
 			if err != nil {
 				return err
 			}
@@ -227,8 +226,8 @@ func movedAmong(ch *Change, items []booking.Booking, rules []string, in *booking
 		}
 		searches[i].Moving(b)
 		searches[i].Beside(b.Visit.Bookings)
-		searches[i].Beside(in.Unmoved)
-		ahead(searches[i], b, in.WithSeries)
+		searches[i].Beside(in.Series.Unmoved)
+		ahead(searches[i], b, &in.Series)
 	}
 	v := availability.AmongVisit(searches, moveChoice(items))
 	for i := range items {

@@ -121,9 +121,7 @@ type RescheduleInput struct {
 
 	Step *VisitStep `json:"-"` // it is moved with its visit
 
-	// Unmoved are others that move along and are still where they were: their time does not count as taken.
-	Unmoved    []BookingID `json:"-"`
-	WithSeries bool        `json:"-"` // it is moved with its series
+	Series SeriesMove `json:"-"` // it is moved as a date of its series
 }
 
 // RescheduleInputFields describes the input of Reschedule.

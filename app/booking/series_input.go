@@ -166,6 +166,16 @@ type SeriesStep struct {
 	Later bool         // it is not the first date, so that the booking window does not count
 }
 
+// SeriesMove is what the move of a date of a series knows of that of the others. The zero value is a move of its own.
+type SeriesMove struct {
+	Several bool        // it is one of several dates that move
+	Later   bool        // an earlier one of these moves, too, so that the booking window does not count
+	Unmoved []BookingID // all that move: where they were, their time does not count as taken
+
+	// Unknown are those whose calendars could not be read, as was asked before the transaction.
+	Unknown []catalog.CalendarOwner
+}
+
 // SeriesScope says of which bookings of a series a change is.
 type SeriesScope string
 

@@ -272,9 +272,8 @@ type VisitMoveInput struct {
 	Override []string `json:"override"` // rules to waive for each booking, see waive.go
 	Reason   string   `json:"reason"`
 
-	Match      string      `json:"-"` // the header If-Match, see fault.ETagHeader
-	Unmoved    []BookingID `json:"-"` // as in RescheduleInput
-	WithSeries bool        `json:"-"` // it is moved with its series
+	Match  string     `json:"-"` // the header If-Match, see fault.ETagHeader
+	Series SeriesMove `json:"-"` // it is moved as a date of its series
 }
 
 // VisitMoveInputFields describes the fields of VisitMoveInput.

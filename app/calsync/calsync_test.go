@@ -97,6 +97,35 @@ func TestUnknownHostIsLeftOut(t *testing.T) {
 	b.Refused(err, fault.Conflict, "calendar_unknown")
 }
 
+// A move of a series asks for what is older than a minute, as one of a booking does, and while nobody knows it is refused.
+func TestSeriesMovesAskCalendars(t *testing.T) {
+	b := newBed(t)
+	b.connect()
+	one := apptest.Input("cut", "1T09", "Bo")
+	made, err := b.BookSeries(t.Context(), b.API, booking.SeriesInput{EventType: one.EventType, Start: one.Start, Invitee: one.Invitee,
+		Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3}})
+	b.Must(err)
+	move := func(scope booking.SeriesScope, to string) error {
+		_, err := b.MoveSeries(t.Context(), b.API, made.ID.String(), booking.SeriesMoveInput{From: made.Bookings[0].ID.String(),
+			Scope: scope, Start: apptest.At(to)})
+		return err
+	}
+	b.server.busy("x", "2026-12-15T10:00:00Z", "2026-12-15T11:00:00Z")
+	b.Clock.Advance(2 * time.Minute)
+	b.Refused(move(booking.SeriesAll, "1T10"), fault.Conflict, "series_conflict")
+	b.refuseUnknown()
+	b.server.with(func() { b.server.fails = calsync.ErrSignIn })
+	for _, scope := range booking.Scopes {
+		b.Clock.Advance(2 * time.Minute)
+		if err := move(scope, "1T11"); fault.Refusal(err) == nil || fault.Refusal(err).Reason != "calendar_unknown" {
+			t.Errorf("%s: %v", scope, err)
+		}
+	}
+	b.server.with(func() { b.server.fails = nil })
+	b.Clock.Advance(2 * time.Minute)
+	b.Must(move(booking.SeriesAll, "1T11"))
+}
+
 // A server that hangs is waited for two seconds, by all together.
 func TestSlowCalendar(t *testing.T) {
 	b := newBed(t)
