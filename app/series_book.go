@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -40,13 +41,9 @@ func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInpu
 		return booking.Series{}, err
 	}
 	items := in.All()
-	var unknown []catalog.CalendarOwner
-	for _, item := range items {
-		more, err := s.AskCalendars(ctx, a, item.EventType, item.Host)
-		if err != nil {
-			return booking.Series{}, err
-		}
-		unknown = append(unknown, more...)
+	unknown, err := s.askForSeries(ctx, a, &in)
+	if err != nil {
+		return booking.Series{}, err
 	}
 	var made booking.Series
 	for longest, again := longer(0), true; again; again = errors.As(err, &longest) {
@@ -76,6 +73,34 @@ func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInpu
 	return made, nil
 }
 
+// askForSeries is AskCalendars for a series: of all who may be booked on any of its dates.
+func (s *Service) askForSeries(ctx context.Context, a Actor, in *booking.SeriesInput) (unknown []catalog.CalendarOwner, err error) {
+	type question struct{ eventType, host string }
+	var all []question
+	for _, item := range in.All() {
+		all = append(all, question{item.EventType, item.Host})
+	}
+	for _, d := range in.Dates {
+		if d.Host != "" {
+			all = append(all, question{in.EventType, d.Host})
+		}
+		for _, item := range d.Items {
+			all = append(all, question{item.EventType, item.Host})
+		}
+	}
+	for i, q := range all {
+		if slices.Contains(all[:i], q) {
+			continue
+		}
+		more, err := s.AskCalendars(ctx, a, q.eventType, q.host)
+		if err != nil {
+			return nil, err
+		}
+		unknown = append(unknown, more...)
+	}
+	return unknown, nil
+}
+
 // namedItems looks up what the input names, and returns its items. It sets its event type and host.
 func (s *Service) namedItems(a Actor, setup *catalog.Setup, in *booking.SeriesInput) ([]booking.VisitItem, error) {
 	items := in.All()
@@ -87,6 +112,7 @@ func (s *Service) namedItems(a Actor, setup *catalog.Setup, in *booking.SeriesIn
 	if err := s.checkItems(a, setup, items); err != nil {
 		return nil, err
 	}
+	byID(setup, items)
 	for i := range in.Dates {
 		var err error
 		if in.Dates[i].Host, err = a.NamedHost(setup, in.Dates[i].Host); err != nil {
@@ -96,6 +122,7 @@ func (s *Service) namedItems(a Actor, setup *catalog.Setup, in *booking.SeriesIn
 			if err := s.checkItems(a, setup, in.Dates[i].Items); err != nil {
 				return nil, err
 			}
+			byID(setup, in.Dates[i].Items)
 		}
 	}
 	if in.Visits() {
@@ -105,6 +132,13 @@ func (s *Service) namedItems(a Actor, setup *catalog.Setup, in *booking.SeriesIn
 	return nil, nil
 }
 
+// byID makes the items, of which all are known, name their event types by id.
+func byID(setup *catalog.Setup, items []booking.VisitItem) {
+	for i := range items {
+		items[i].EventType = setup.EventType(items[i].EventType).ID.String()
+	}
+}
+
 // seriesBooking books the dates of a series behind the locks.
 type seriesBooking struct {
 	*Service
@@ -112,17 +146,19 @@ type seriesBooking struct {
 	in    *booking.SeriesInput
 	dates []booking.WantedDate
 
-	made   booking.Series
-	chosen catalog.HostID // who takes all dates that they can; 0 is whoever is free
+	made    booking.Series
+	chosen  catalog.HostID // who takes all dates that they can; 0 is whoever is free
+	beyond  bool           // the first date lies beyond the booking window, which no other one makes good
+	needsOK bool           // one of the dates must be approved, so that all must
 }
 
-// errOthers says that other dates are booked than were expected, so that what the bookings say of their series is not
-// true.
+// errOthers says that the bookings were made as others than they have to be: what they say of their series is not true, or
+// not all of them wait for approval.
 var errOthers = errors.New("the series has other dates than expected")
 
 func (s *seriesBooking) book() (booking.Series, error) {
 	for _, item := range s.in.All() {
-		e, err := s.ch.Actor.Limits.Of(s.ch.Setup.EventType(item.EventType)).Chosen(catalog.Choice{AddOns: item.AddOns, Seats: s.in.Seats})
+		e, err := s.service(item)
 		if err != nil {
 			return s.made, err
 		}
@@ -153,7 +189,7 @@ func (s *seriesBooking) book() (booking.Series, error) {
 		if err != errOthers {
 			return s.made, err
 		}
-		expected = booked // once more, without those that are skipped by now
+		expected = booked // once more, without those that are skipped by now, or with what is to be approved
 	}
 }
 
@@ -168,7 +204,8 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 		step := booking.SeriesStep{Ref: booking.SeriesRef{ID: s.made.ID, Position: booked + 1, Of: expected}, First: s.first(), Later: i > 0}
 		made, err := s.bookDate(d, step)
 		e := fault.Refusal(err)
-		if e != nil && d.Instead == 0 && ofStart(e) && s.in.Conflicts == booking.SeriesNearest && s.in.Dates == nil {
+		s.beyond = s.beyond || i == 0 && e != nil && isBeyond(e)
+		if e != nil && d.Instead == 0 && ofStart(e) && e.Reason != "already_booked" && s.in.Conflicts == booking.SeriesNearest && s.in.Dates == nil {
 			s.note(d, e)
 			near, found := s.nearest(i)
 			if found != nil {
@@ -176,6 +213,7 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 			}
 			if near != 0 {
 				d.Instead = near
+				step.First = s.first()
 				made, err = s.bookDate(d, step)
 				e = fault.Refusal(err)
 			}
@@ -183,7 +221,7 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 		switch {
 		case e != nil && ofStart(e):
 			s.note(d, e)
-			d.State, d.Instead = booking.SeriesSkipped, 0
+			d.State, d.Instead, d.Host, d.Items, d.Booking = booking.SeriesSkipped, 0, nil, nil, 0
 			continue
 		case err != nil:
 			return 0, err
@@ -197,6 +235,12 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 		d.Booking = made[0].ID
 		s.place(d, made)
 		s.made.Bookings = append(s.made.Bookings, made...)
+	}
+	if asks := func(b booking.Booking) bool { return b.NeedsOK }; !s.needsOK && slices.ContainsFunc(s.made.Bookings, asks) {
+		s.needsOK = slices.ContainsFunc(s.made.Bookings, func(b booking.Booking) bool { return !b.NeedsOK })
+		if s.needsOK {
+			return booked, errOthers
+		}
 	}
 	for i := range s.dates {
 		s.made.Dates = append(s.made.Dates, s.dates[i].SeriesDate)
@@ -242,7 +286,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		made = nil
 		if s.in.Visits() {
 			in := s.in.Visit(d.At().String())
-			in.Series = &step
+			in.Series, in.NeedsOK = &step, s.needsOK
 			if step.Ref.Position == 1 {
 				in.ContactFields = s.in.ContactFields
 			}
@@ -257,7 +301,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 			return err
 		}
 		in := s.in.Book()
-		in.Start, in.Series, in.Prefer = d.At().String(), &step, s.chosen
+		in.Start, in.Series, in.Prefer, in.NeedsOK = d.At().String(), &step, s.chosen, s.needsOK
 		if step.Ref.Position == 1 {
 			in.ContactFields = s.in.ContactFields
 		}
@@ -321,9 +365,19 @@ func (s *seriesBooking) choose() error {
 	return nil
 }
 
+// service returns what is booked of a service on each date. Errors: not_found, also where the set-up has changed since it was
+// looked at; those of Chosen.
+func (s *seriesBooking) service(item booking.VisitItem) (*catalog.EventType, error) {
+	e := s.ch.Actor.Limits.Of(s.ch.Setup.EventType(item.EventType))
+	if e == nil {
+		return nil, fault.Missing("event type", item.EventType)
+	}
+	return e.Chosen(catalog.Choice{AddOns: item.AddOns, Seats: s.in.Seats})
+}
+
 // search returns the search for a date, among those of its hosts that are wanted; later says that it isn't the first date.
 func (s *seriesBooking) search(later bool, wanted ...func(catalog.HostID) bool) (*availability.Search, error) {
-	e, err := s.ch.Actor.Limits.Of(s.ch.Setup.EventType(s.in.EventType)).Chosen(catalog.Choice{AddOns: s.in.AddOns, Seats: s.in.Seats})
+	e, err := s.service(s.in.All()[0])
 	if err != nil {
 		return nil, err
 	}
@@ -373,6 +427,12 @@ func reasonOf(e *fault.Error) string {
 		return string(all[0])
 	}
 	return e.Reason
+}
+
+// isBeyond reports whether a start is refused because it lies beyond the booking window, perhaps among other reasons.
+func isBeyond(e *fault.Error) bool {
+	all, _ := e.Details["reasons"].([]slot.Reason)
+	return e.Reason == string(slot.TooFar) || slices.Contains(all, slot.TooFar)
 }
 
 // note keeps why a date is not booked where it lies.
@@ -433,17 +493,59 @@ func (s *seriesBooking) nearest(i int) (when.Instant, error) {
 		if err != nil {
 			return 0, err
 		}
-		best := when.Instant(0)
-		for _, at := range starts { // by time
-			if best == 0 || abs(at-d.Start) <= abs(best-d.Start) {
-				best = at
+		slices.SortFunc(starts, func(a, b when.Instant) int {
+			return cmp.Or(cmp.Compare(abs(a-d.Start), abs(b-d.Start)), cmp.Compare(b, a))
+		})
+		days := map[string]bool{} // whether the person may come then
+		for _, at := range starts {
+			day := at.Time().In(s.ch.Setup.Zone).Format(time.DateOnly)
+			if _, asked := days[day]; !asked {
+				if days[day], err = s.permits(at); err != nil {
+					return 0, err
+				}
 			}
-		}
-		if best != 0 {
-			return best, nil
+			if days[day] {
+				return at, nil
+			}
 		}
 	}
 	return 0, nil
+}
+
+// permits reports whether the limits and requirements of a person let the invitee book that start.
+func (s *seriesBooking) permits(start when.Instant) (bool, error) {
+	p, contact := &s.in.Invitee, booking.Contact{}
+	if !p.WalksIn() {
+		var err error
+		contact, err = s.ch.ContactOf(s.ch.Setup.Workspace.ID, p.Identity(s.ch.Setup.Workspace.PhoneCountry()))
+		if err != nil && !errors.Is(err, fault.ErrNotFound) {
+			return false, err
+		}
+	}
+	for _, item := range s.in.All() {
+		e, err := s.service(item)
+		if err != nil {
+			return false, err
+		}
+		q := availability.Among(nil, s.ch.Setup, e, s.ch.Now)
+		q.For(contact.ID, p, 0)
+		if s.ch.Actor.May(MayWaive) == nil {
+			if err := q.ByBusiness(s.in.Override); err != nil {
+				return false, err
+			}
+		}
+		if s.ch.Actor.Business() {
+			lacks, err := Lacking(s.ch.Tx, s.ch.Setup, e, contact.ID, start)
+			if err != nil {
+				return false, err
+			}
+			q.Lacks(lacks)
+		}
+		if may, err := q.Permits(s.ch.Tx, start); err != nil || !may {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // open returns a search for the open starts of a date in a span.
@@ -489,7 +591,7 @@ func (s *seriesBooking) refused(booked int) error {
 			}
 		}
 		return e
-	case missing == 0, booked > 0 && s.in.Conflicts == booking.SeriesSkip && s.in.Dates == nil:
+	case missing == 0, booked > 0 && s.in.Conflicts == booking.SeriesSkip && s.in.Dates == nil && !s.beyond:
 		return nil
 	}
 	dates := slices.Clone(s.made.Dates)
@@ -541,10 +643,51 @@ func (s *Service) findSeries(r Reader, a Actor, ref string) (made booking.Series
 		return made, false, missing
 	}
 	slices.SortStableFunc(made.Bookings, booking.InSeries)
-	if all = len(made.Bookings) == stored; !all {
-		made.Dates = slices.DeleteFunc(made.Dates, func(d booking.SeriesDate) bool {
-			return !slices.ContainsFunc(made.Bookings, func(b booking.Booking) bool { return b.ID == d.Booking })
-		})
-	}
+	all = len(made.Bookings) == stored
+	made.Dates = seenDates(a, &made, all)
 	return made, all, nil
+}
+
+// seenDates returns the dates of a series as far as the actor sees them who sees these bookings of it: those of one of them,
+// with what is theirs; skipped ones only with all of the bookings.
+func seenDates(a Actor, made *booking.Series, all bool) (seen []booking.SeriesDate) {
+	position := 0 // as the bookings say it
+	for _, d := range made.Dates {
+		var of []*booking.Booking
+		if d.Booking != 0 {
+			position++
+			for i := range made.Bookings {
+				if b := &made.Bookings[i]; b.Series.Position == position {
+					of = append(of, b)
+				}
+			}
+		}
+		if len(of) == 0 && !all {
+			continue
+		}
+		if len(of) > 0 {
+			d.Booking = of[0].ID
+		}
+		known := func(h catalog.HostID) bool { // who was to do it may be somebody else than who does
+			return a.Sees(h) || slices.ContainsFunc(of, func(b *booking.Booking) bool { return b.Host.ID == h })
+		}
+		var items []booking.VisitItem
+		for i, item := range d.Items { // in the order of the visit
+			if !slices.ContainsFunc(of, func(b *booking.Booking) bool { return b.Visit != nil && b.Visit.Position == i+1 }) {
+				continue
+			}
+			if h, err := id.Parse[catalog.HostIDKind](item.Host); err == nil && !known(h) {
+				item.Host = ""
+			}
+			items = append(items, item)
+		}
+		if d.Items = items; d.Host != nil && !known(*d.Host) {
+			d.Host = nil
+		}
+		if slot.Reason(d.Reason).Taken() && a.May(MayWaive) != nil {
+			d.Reason = "slot_taken"
+		}
+		seen = append(seen, d)
+	}
+	return seen
 }

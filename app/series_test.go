@@ -101,20 +101,28 @@ func TestSeries(t *testing.T) {
 	if e := w.Refused(err, fault.Conflict, "already_booked"); fmt.Sprint(e.Details["seriesId"]) != made.ID.String() {
 		t.Errorf("booked twice: %v %v", err, e.Details)
 	}
-	for _, wrong := range []func(*booking.SeriesInput){
-		func(in *booking.SeriesInput) { in.Start = apptest.At("11T09") }, // the window counts for the first date
-		func(in *booking.SeriesInput) { in.Repeat.Count = 0 },
-		func(in *booking.SeriesInput) { in.Conflicts = "some" },
-		func(in *booking.SeriesInput) { in.EventType = "" },
-		func(in *booking.SeriesInput) { in.Items = []booking.VisitItem{{EventType: "cut"}} },
-		func(in *booking.SeriesInput) { in.Dates = []booking.SeriesPlace{} },
-		func(in *booking.SeriesInput) { in.Answers = map[string]any{"x": 1, "": 2}; in.Invitee.Email = "" },
+	for field, wrong := range map[string]func(*booking.SeriesInput){
+		"repeat.count": func(in *booking.SeriesInput) { in.Repeat.Count = 0 },
+		"conflicts":    func(in *booking.SeriesInput) { in.Conflicts = "some" },
+		"eventType":    func(in *booking.SeriesInput) { in.EventType = "" },
+		"items":        func(in *booking.SeriesInput) { in.Items = []booking.VisitItem{{EventType: "cut"}} },
+		"dates":        func(in *booking.SeriesInput) { in.Dates = []booking.SeriesPlace{} },
+		"dates[0].items": func(in *booking.SeriesInput) {
+			in.Dates = []booking.SeriesPlace{{Items: []booking.VisitItem{{EventType: "cut"}}}}
+		},
+		"dates[1].start": func(in *booking.SeriesInput) { in.Dates = []booking.SeriesPlace{{Start: in.Start}, {Start: in.Start}} },
+		"invitee.name":   func(in *booking.SeriesInput) { in.Invitee.Name = "" },
 	} {
 		in := weekly("cut", "1T13", "Cy", 2)
 		wrong(&in)
-		if _, err := w.BookSeries(ctx, w.API, in); fault.Refusal(err) == nil {
-			t.Errorf("%+v: %v", in, err)
+		if _, err := w.BookSeries(ctx, w.API, in); !fault.Is(err, fault.BadRequest) || fault.As(err).Field != field {
+			t.Errorf("%s: %v", field, err)
 		}
+	}
+	late := weekly("cut", "11T09", "Cy", 2) // the window counts for the first date
+	_, err = w.BookSeries(ctx, w.API, late)
+	if d := datesOf(w.Refused(err, fault.Conflict, "series_conflict")); len(d) != 2 || d[0].Reason != "too_far" {
+		t.Errorf("beyond the window: %s", w.told(d))
 	}
 	if all, err := w.Bookings(ctx, w.API, booking.ListBookingsInput{Invitee: "cy@mail.example", Scope: "all"}); err != nil || len(all.Data) != 0 {
 		t.Errorf("%d were booked of what is wrong: %v", len(all.Data), err)
@@ -448,7 +456,7 @@ func TestContestOfSeries(t *testing.T) {
 	}
 	all, err := w.Store.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Statuses: booking.LiveStatuses, Limit: 500})
 	w.Must(err)
-	taken, of := map[string]bool{}, map[booking.SeriesID]int{}
+	taken, of, contested := map[string]bool{}, map[booking.SeriesID]int{}, 0
 	for _, b := range all {
 		key := fmt.Sprint(b.Host.ID, b.Start)
 		if taken[key] {
@@ -457,6 +465,12 @@ func TestContestOfSeries(t *testing.T) {
 		if taken[key] = true; b.Series != nil {
 			of[b.Series.ID]++
 		}
+		if b.Start.String() == apptest.At("15T09") {
+			contested++
+		}
+	}
+	if contested != 2 {
+		t.Errorf("both hosts can be booked at the time that everybody wants, and %d are", contested)
 	}
 	for id, n := range of {
 		if n != 4 {

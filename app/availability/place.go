@@ -115,6 +115,16 @@ func (q *Search) Against(r Reader, start when.Instant) (slot.Reasons, error) {
 	return against, nil
 }
 
+// Permits reports whether the person may book the start, as far as it depends on who it is: see For and Lacks. Rules that are
+// waived don't count.
+func (q *Search) Permits(r Reader, start when.Instant) (bool, error) {
+	personal, err := q.againstPerson(r, start)
+	if len(q.lacks) > 0 {
+		personal |= slot.ReasonsOf(slot.Requirement)
+	}
+	return personal&^q.waived == 0, err
+}
+
 // easier reports whether a can rather be waived than b: all of it, else less of it.
 func (q *Search) easier(a, b slot.Reasons, start when.Instant) bool {
 	possible := booking.MayWaive(a, start, q.now, q.setup.Zone)

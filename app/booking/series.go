@@ -81,9 +81,6 @@ var SeriesRefFields = field.Resource{
 	},
 }
 
-// FirstOfSeries returns the first booking of the series.
-func FirstOfSeries(s SeriesID) BookingID { return BookingID(s) }
-
 // NewSeries returns the id of the series whose first booking that is.
 func NewSeries(first BookingID) SeriesID { return id.As[SeriesIDKind](first) }
 
@@ -114,18 +111,19 @@ type SeriesDate struct {
 
 // SeriesDateFields describes the fields of SeriesDate.
 var SeriesDateFields = field.Resource{
-	Text: "A date of a series. The dates of a dry run, or of a refusal, can be sent back as `dates`.",
+	Text: "A date of a series. To book dates of a dry run, or of a refusal, send of each that isn't skipped `start`, which is " +
+		"`instead` where that is given, and `host` or `items` back as `dates`.",
 	Fields: []field.Field{
 		{Name: "start", Text: "When it begins by the repetition."},
-		{Name: "host", Text: "Who is booked; null of a date that isn't booked, and of a visit.", Null: true},
+		{Name: "host", Text: "Who was booked; null of a date that isn't booked, of a visit, and for those who don't see that host.", Null: true},
 		{Name: "state", Text: "`free`: it is booked where it lies. `moved`: it is booked at `instead`. `skipped`: it is not booked.",
 			Enum: field.Values(SeriesFree, SeriesMoved, SeriesSkipped)},
 		{Name: "instead", Text: "The start that is booked in its place; left out unless it was moved."},
 		{Name: "reason", Text: "Why it is not booked where it lies, as `details.reason` of createBooking or, for those who may waive it, the " +
 			"first of `details.reasons`; `except` where `repeat.except` leaves it out."},
 		{Name: "holiday", Text: "The public holiday on which it lies, where that is why."},
-		{Name: "items", Text: "Of a visit, when and with whom each service is.", Each: "A service."},
-		{Name: "bookingId", Text: "The booking; of a visit its first one. Left out where nothing is booked."},
+		{Name: "items", Text: "Of a visit, when and with whom each service was booked, of those that are seen.", Each: "A service."},
+		{Name: "bookingId", Text: "The booking; of a visit its first one that is seen. Left out where nothing is booked."},
 	},
 }
 

@@ -77,8 +77,8 @@ var SeriesInputFields = field.Resource{
 			"`nearest`: the open start that lies nearest on that day, or else within three days, and never at or past a " +
 			"neighbouring date.",
 			Enum: field.Values(SeriesRefuse, SeriesSkip, SeriesNearest), Default: string(SeriesRefuse)},
-		{Name: "dates", Text: "Exactly the dates to be booked, such as a dry run has shown and somebody has chosen. `conflicts` then doesn't " +
-			"count: if one of them can't be booked, nothing is.", Each: "A date."},
+		{Name: "dates", Text: "Exactly the dates to be booked, such as a dry run has shown and somebody has chosen, within two years of the " +
+			"first. `conflicts` then doesn't count: if one of them can't be booked, nothing is.", Each: "A date."},
 		{Name: "eventType", Text: "Slug or id of the event type; for visits give `items` instead.", Example: "haircut", Most: MaxRef},
 		{Name: "host", Most: MaxRef, Pattern: HostPattern, Text: "Id of the host to book. Without it, whoever is free on most dates takes " +
 			"all that they can, and on the other dates somebody else is booked."},
@@ -272,7 +272,7 @@ func (in *SeriesInput) Wanted(start when.Instant, zone *time.Location) (all []Wa
 		all = append(all, d)
 	}
 	if in.Dates != nil {
-		if all, err = in.chosen(); err != nil {
+		if all, err = in.chosen(zone); err != nil {
 			return nil, err
 		}
 	}
@@ -283,7 +283,7 @@ func (in *SeriesInput) Wanted(start when.Instant, zone *time.Location) (all []Wa
 }
 
 // chosen returns the dates that the input names.
-func (in *SeriesInput) chosen() (all []WantedDate, err error) {
+func (in *SeriesInput) chosen(zone *time.Location) (all []WantedDate, err error) {
 	if len(in.Dates) == 0 {
 		return nil, fault.Invalid("dates", "name at least one, or leave it out")
 	}
@@ -301,6 +301,11 @@ func (in *SeriesInput) chosen() (all []WantedDate, err error) {
 			if !sameServices(in.Items, d.Items) {
 				return nil, fault.Invalid(at+"items", "must be the services of items")
 			}
+			for k := range d.Items {
+				d.Items[k].AnyHost = !slices.ContainsFunc(in.Items, func(asked VisitItem) bool {
+					return asked.EventType == d.Items[k].EventType && asked.Host == d.Items[k].Host
+				})
+			}
 			wanted.Start, wanted.Chosen = start, d.Items
 		case len(d.Items) > 0:
 			return nil, fault.Invalid(at+"items", "is for visits")
@@ -310,8 +315,11 @@ func (in *SeriesInput) chosen() (all []WantedDate, err error) {
 			}
 			wanted.Start = wanted.Start.Within()
 		}
-		if wanted.Start <= last {
+		switch {
+		case wanted.Start <= last:
 			return nil, fault.Invalid(at+"start", "must lie behind the date before")
+		case i > 0 && wanted.Start > when.At(all[0].Start.Time().In(zone).AddDate(maxSeriesYears, 0, 0)):
+			return nil, fault.Invalid(at+"start", "must lie within %d years of the first", maxSeriesYears)
 		}
 		last = wanted.Start
 		all = append(all, wanted)

@@ -229,8 +229,9 @@ type VisitInput struct {
 	Answers       map[string]any    `json:"answers"`
 	Metadata      map[string]string `json:"metadata"`
 
-	Spoken bool        `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
-	Series *SeriesStep `json:"-"` // it is one of a series
+	Spoken  bool        `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+	Series  *SeriesStep `json:"-"` // it is one of a series
+	NeedsOK bool        `json:"-"` // the business must confirm it, whatever it says of the event types
 }
 
 // VisitInputFields describes the fields of VisitInput.
