@@ -34,6 +34,9 @@ func (c *Change) TakeAgain() (bool, error) {
 	q.Moving(b)
 	q.For(b.ContactID, &b.Invitee, 0)
 	q.AtShortNotice()
+	if b.Series != nil { // the window counted when it was booked
+		q.AnyTimeAhead()
+	}
 	before, after, err := c.amongSiblings(q, host.ID, true)
 	if err != nil {
 		return false, err

@@ -150,6 +150,7 @@ type seriesBooking struct {
 	chosen  catalog.HostID // who takes all dates that they can; 0 is whoever is free
 	beyond  bool           // the first date lies beyond the booking window, which no other one makes good
 	needsOK bool           // one of the dates must be approved, so that all must
+	paid    bool           // the first date that is booked is paid online, and the others wait for that
 }
 
 // errOthers says that the bookings were made as others than they have to be: what they say of their series is not true, or
@@ -162,8 +163,8 @@ func (s *seriesBooking) book() (booking.Series, error) {
 		if err != nil {
 			return s.made, err
 		}
-		if s.ch.Setup.WaitsForPayment(e) && !s.in.Invitee.WalksIn() {
-			return s.made, fault.Invalid("eventType", "%s is paid online, as a series can't be: book its dates one by one", e.Title)
+		if s.ch.Setup.AsksForFee(e) && !s.in.Invitee.WalksIn() {
+			return s.made, fault.Invalid("eventType", "%s has a fee for which a card is saved, as none is for a series: book its dates one by one", e.Title)
 		}
 	}
 	if err := s.choose(); err != nil {
@@ -195,7 +196,7 @@ func (s *seriesBooking) book() (booking.Series, error) {
 
 // bookAll books all dates that aren't skipped, and returns how many. Refusals are kept in the dates.
 func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
-	s.made = booking.Series{Repeat: s.in.Repeat, Bookings: []booking.Booking{}}
+	s.made, s.paid = booking.Series{Repeat: s.in.Repeat, Bookings: []booking.Booking{}}, false
 	for i := range s.dates {
 		d := &s.dates[i]
 		if d.State == booking.SeriesSkipped {
@@ -227,7 +228,7 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 			return 0, err
 		}
 		if booked++; booked == 1 {
-			s.made.ID = made[0].Series.ID
+			s.made.ID, s.paid = made[0].Series.ID, made[0].NeedsPay
 		}
 		if d.State = booking.SeriesFree; d.Instead != 0 {
 			d.State = booking.SeriesMoved
@@ -286,7 +287,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		made = nil
 		if s.in.Visits() {
 			in := s.in.Visit(d.At().String())
-			in.Series, in.NeedsOK = &step, s.needsOK
+			in.Series, in.NeedsOK, in.NeedsPay = &step, s.needsOK, s.paid
 			if step.Ref.Position == 1 {
 				in.ContactFields = s.in.ContactFields
 			}
@@ -301,7 +302,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 			return err
 		}
 		in := s.in.Book()
-		in.Start, in.Series, in.Prefer, in.NeedsOK = d.At().String(), &step, s.chosen, s.needsOK
+		in.Start, in.Series, in.Prefer, in.NeedsOK, in.NeedsPay = d.At().String(), &step, s.chosen, s.needsOK, s.paid
 		if step.Ref.Position == 1 {
 			in.ContactFields = s.in.ContactFields
 		}

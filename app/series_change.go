@@ -215,6 +215,26 @@ func waitTogether(tx Tx, all []booking.Booking, now time.Time, first when.Instan
 	return nil
 }
 
+// DecidedBy returns until when the booking waits for approval: until its start, or that of the first of its series that
+// waits, at the latest. It is 0 where it doesn't wait.
+func (c *Change) DecidedBy() (when.Instant, error) {
+	b := c.Booking
+	if b.Status != booking.Pending {
+		return 0, nil
+	}
+	first := b.Start
+	if b.Series != nil {
+		all, err := c.Bookings(b.WorkspaceID, booking.BookingFilter{Series: b.Series.ID, Statuses: []booking.Status{booking.Pending}, Limit: 1})
+		if err != nil {
+			return 0, err
+		}
+		for i := range all {
+			first = min(first, all[i].Start)
+		}
+	}
+	return booking.ApprovalEnds(b.CreatedAt, b.CreatedAt, first), nil
+}
+
 // waitWithSeries returns when the first date of a series begins that waits for approval, once the booking moves to start
 // alone, and makes the others wait until then.
 func (c *Change) waitWithSeries(start when.Instant) (first when.Instant, err error) {

@@ -192,8 +192,8 @@ func locksOfVisit(setup *catalog.Setup, items []booking.Booking) (locks catalog.
 }
 
 // ChangeWithVisit runs do in one transaction that has locked what the booking with the id takes and, where it is one of
-// several of a visit, all of that visit. Within it change changes one of these bookings as Change does, one after the
-// other. Errors: those of Change and of do, which must do nothing but SQL.
+// several of a visit or a series, all of that. Within it change changes one of these bookings as Change does, one after
+// the other. Errors: those of Change and of do, which must do nothing but SQL.
 func (s *Service) ChangeWithVisit(ctx context.Context, a Actor, id string, do func(tx Tx, now time.Time,
 	change func(booking.BookingID, func(*Change) error) error) error) error {
 	if err := a.May(MayChange); err != nil {
@@ -203,23 +203,32 @@ func (s *Service) ChangeWithVisit(ctx context.Context, a Actor, id string, do fu
 	if err != nil {
 		return err
 	}
-	if !b.InVisit() {
+	find := func(r Reader) (booking.Visit, bool, error) { return s.seenOf(r, a, b.Visit) }
+	switch {
+	case b.Series != nil:
+		find = func(r Reader) (booking.Visit, bool, error) {
+			made, all, err := s.findSeries(r, a, b.Series.ID.String())
+			return booking.Visit{Items: made.Bookings}, all, err
+		}
+	case !b.InVisit():
 		_, err := s.Change(ctx, a, id, func(ch *Change) error {
 			return do(ch.Tx, ch.Now, func(_ booking.BookingID, change func(*Change) error) error { return change(ch) })
 		})
 		return err
 	}
-	return s.changeVisit(ctx, a, func(r Reader) (booking.Visit, bool, error) { return s.seenOf(r, a, b.Visit) },
-		func(bound *Service, tx Tx, _ *catalog.Setup, _ *booking.Visit) error {
-			return do(tx, bound.at, func(id booking.BookingID, change func(*Change) error) error {
-				_, err := bound.Change(ctx, a, id.String(), change)
-				return err
-			})
+	return s.changeVisit(ctx, a, find, func(bound *Service, tx Tx, _ *catalog.Setup, _ *booking.Visit) error {
+		return do(tx, bound.at, func(id booking.BookingID, change func(*Change) error) error {
+			_, err := bound.Change(ctx, a, id.String(), change)
+			return err
 		})
+	})
 }
 
 // WithVisit says that the change is one of all of the booking's visit.
 func (c *Change) WithVisit() { c.withVisit = true }
+
+// WithSeries says that the change is one of several dates of the booking's series.
+func (c *Change) WithSeries() { c.withSeries = true }
 
 // Siblings returns the other bookings of the booking's visit, in its order, as they are now. alone says that they don't
 // change with it.

@@ -204,7 +204,7 @@ func itemsAmong(ch *Change, in *booking.VisitInput, rules []string) (*availabili
 // bookItems books the items as they are arranged.
 func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booking.VisitPlace) (v booking.Visit, err error) {
 	arranged = slices.Clone(arranged)
-	ids, needsOK, needsPay, unasked := make([]booking.BookingID, len(arranged)), in.NeedsOK, false, maps.Clone(in.Answers)
+	ids, needsOK, needsPay, unasked := make([]booking.BookingID, len(arranged)), in.NeedsOK, in.NeedsPay, maps.Clone(in.Answers)
 	var services []*catalog.EventType
 	for i, at := range arranged {
 		ids[i] = id.New[booking.BookingIDKind](ch.Now)

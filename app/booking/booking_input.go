@@ -22,7 +22,7 @@ type BookInput struct {
 	AnyHost   bool              `json:"-"` // Host was found for the invitee, who asked for nobody: a move may change it
 	Proven    bool              `json:"-"` // the invitee has shown that the e-mail address is theirs
 	NeedsOK   bool              `json:"-"` // the business must confirm it, whatever it says of the event type
-	NeedsPay  bool              `json:"-"` // it waits for the payment of others of its visit
+	NeedsPay  bool              `json:"-"` // it waits for the payment of others of its visit or series
 	Notes     string            `json:"notes"`
 	Answers   map[string]any    `json:"answers"`
 	Metadata  map[string]string `json:"metadata"`

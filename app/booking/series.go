@@ -81,6 +81,9 @@ var SeriesRefFields = field.Resource{
 	},
 }
 
+// FirstOfSeries returns the first booking of the series.
+func FirstOfSeries(s SeriesID) BookingID { return BookingID(s) }
+
 // NewSeries returns the id of the series whose first booking that is.
 func NewSeries(first BookingID) SeriesID { return id.As[SeriesIDKind](first) }
 

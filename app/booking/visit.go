@@ -229,9 +229,11 @@ type VisitInput struct {
 	Answers       map[string]any    `json:"answers"`
 	Metadata      map[string]string `json:"metadata"`
 
-	Spoken  bool        `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
-	Series  *SeriesStep `json:"-"` // it is one of a series
-	NeedsOK bool        `json:"-"` // the business must confirm it, whatever it says of the event types
+	Spoken bool        `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+	Series *SeriesStep `json:"-"` // it is one of a series
+	// NeedsOK and NeedsPay are as in BookInput.
+	NeedsOK  bool `json:"-"`
+	NeedsPay bool `json:"-"`
 }
 
 // VisitInputFields describes the fields of VisitInput.

@@ -94,7 +94,7 @@ func (s *Service) takeCheckout(ctx context.Context, of *booking.Booking, page st
 	return found, err
 }
 
-// dueNow is what an invitee is to pay: shares of a visit, or a payment; with neither, only a card is to be saved.
+// dueNow is what an invitee is to pay: shares, or a payment; with neither, only a card is to be saved.
 type dueNow struct {
 	payment *Record
 	shares  []CheckoutShare
@@ -130,7 +130,7 @@ func findCheckout(r Reader, b *booking.Booking, now time.Time, page string) (*Ch
 // whatIsDue returns the price or its deposit, a card, or a fee that could not be charged; nil for nothing.
 func whatIsDue(r Reader, b *booking.Booking, now when.Instant) (*dueNow, error) {
 	switch {
-	case waits(b, now) && b.InVisit():
+	case waits(b, now) && paidAtOnce(b):
 		shares, err := sharesDue(r, b, now)
 		if err != nil || shares == nil {
 			return nil, err

@@ -18,7 +18,11 @@ func proceed(c *app.Change, action booking.Action, before ...func() error) error
 	if err := c.Become(to, action, ""); err != nil {
 		return err
 	}
-	c.PendUntil(booking.ApprovalEnds(b.CreatedAt, b.CreatedAt, b.Start))
+	until, err := c.DecidedBy()
+	if err != nil {
+		return err
+	}
+	c.PendUntil(until)
 	for _, tell := range before {
 		if err := tell(); err != nil {
 			return err

@@ -109,7 +109,7 @@ func refundRest(ch *app.Change, p *Record) error {
 // is closed, and what was paid goes back if refund says so.
 func (s *Service) endPayment(ch *app.Change, refund bool) error {
 	b := ch.Booking
-	if b.Payment == nil && b.NoShowFee == nil && b.LateFee == nil && !b.InVisit() {
+	if b.Payment == nil && b.NoShowFee == nil && b.LateFee == nil && !paidAtOnce(b) {
 		return nil
 	}
 	if err := s.stopCheckouts(ch); err != nil {

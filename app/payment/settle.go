@@ -54,6 +54,7 @@ func (s *Service) settleCheckout(t *together, id CheckoutID, r CheckoutResult) e
 func (s *Service) settleShare(t *together, ch *app.Change, c *Checkout, payment booking.PaymentID, r *CheckoutResult) error {
 	if len(c.shares()) > 1 {
 		ch.WithVisit()
+		ch.WithSeries()
 	}
 	if c.Request.SaveCard && (c.State == CheckoutComplete || c.State == CheckoutProcessing) {
 		if err := saveCard(ch, c, r); err != nil {

@@ -15,12 +15,12 @@ import (
 	"daybook/app/when"
 )
 
-// A visit is paid by one checkout, which has a share for each booking that waits for it. Each share is a payment of its
-// own, so that refunds stay by booking: they are parts of the one charge at the provider, which payments share by its
-// name there.
+// A visit, or a series, is paid by one checkout, which has a share for each booking that waits for it. Each share is a
+// payment of its own, so that refunds stay by booking: they are parts of the one charge at the provider, which payments
+// share by its name there.
 
-// CheckoutShare is what a checkout of a visit pays for one of its bookings: nothing where the booking only waits for the
-// others to be paid.
+// CheckoutShare is what a checkout of a visit or a series pays for one of its bookings: nothing where the booking only
+// waits for the others to be paid.
 type CheckoutShare struct {
 	Booking booking.BookingID `json:"booking"`
 	Payment booking.PaymentID `json:"payment,omitzero"`
@@ -28,7 +28,7 @@ type CheckoutShare struct {
 	Title   string            `json:"title"`
 }
 
-// shares returns what the checkout is for: one share of the booking where it isn't of a visit.
+// shares returns what the checkout is for: one share of the booking where it isn't of a visit or a series.
 func (c *Checkout) shares() []CheckoutShare {
 	if len(c.Request.Shares) > 0 {
 		return c.Request.Shares
@@ -56,9 +56,17 @@ func sameShares(a, b []CheckoutShare) bool {
 	return slices.EqualFunc(a, b, func(a, b CheckoutShare) bool { return a.Booking == b.Booking && a.Payment == b.Payment })
 }
 
-// visitOf returns the stored bookings of the visit that b is one of several of; b alone where it is of none.
-func visitOf(r Reader, b *booking.Booking) (all []booking.Booking, err error) {
-	if !b.InVisit() {
+// paidAtOnce reports whether the booking is paid with others: those of its series, or else of its visit.
+func paidAtOnce(b *booking.Booking) bool { return b.Series != nil || b.InVisit() }
+
+// groupOf returns the stored bookings that are paid with b, in their order; b alone where there are no others.
+func groupOf(r Reader, b *booking.Booking) (all []booking.Booking, err error) {
+	switch {
+	case b.Series != nil:
+		all, err = r.Bookings(b.WorkspaceID, booking.BookingFilter{Series: b.Series.ID, Limit: booking.MaxSeries})
+		slices.SortStableFunc(all, booking.InSeries)
+		return all, err
+	case !b.InVisit():
 		return []booking.Booking{*b}, nil
 	}
 	for _, ref := range b.Visit.Bookings {
@@ -72,9 +80,12 @@ func visitOf(r Reader, b *booking.Booking) (all []booking.Booking, err error) {
 	return all, nil
 }
 
-// leadOf returns the booking that the checkouts of a visit are filed under: the first that there is.
+// leadOf returns the booking that the checkouts of a visit or a series are filed under: the first that there is.
 func leadOf(r Reader, b *booking.Booking) (booking.BookingID, error) {
-	all, err := visitOf(r, b)
+	if b.Series != nil {
+		return booking.FirstOfSeries(b.Series.ID), nil
+	}
+	all, err := groupOf(r, b)
 	if err != nil || len(all) == 0 {
 		return b.ID, err
 	}
@@ -86,10 +97,10 @@ func waits(b *booking.Booking, now when.Instant) bool {
 	return b.Status == booking.Pending && b.NeedsPay && b.ExpiresAt > now
 }
 
-// sharesDue returns what is due for the bookings of the visit of b that wait for a payment; nil for nothing, such as
+// sharesDue returns what is due for the bookings that are paid with b and wait for a payment; nil for nothing, such as
 // while the money is on its way.
 func sharesDue(r Reader, b *booking.Booking, now when.Instant) (due []CheckoutShare, err error) {
-	all, err := visitOf(r, b)
+	all, err := groupOf(r, b)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +130,7 @@ func sharesDue(r Reader, b *booking.Booking, now when.Instant) (due []CheckoutSh
 	return due, nil
 }
 
-// addShares makes the checkout one of a visit, and returns the names of what is paid for and when that begins. It saves a
+// addShares makes the checkout one of a visit or a series, and returns the names of what is paid for and when that begins. It saves a
 // card if any of its bookings has a fee.
 func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (title string, begins when.Instant, err error) {
 	r := tx(ch)
@@ -136,7 +147,9 @@ func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (t
 			return "", 0, err
 		}
 		share.Title = titleOf(ch.Setup, &b)
-		titles = append(titles, share.Title)
+		if b.Series == nil || share.Payment != 0 {
+			titles = append(titles, share.Title)
+		}
 		if hasFee(&b) {
 			fees = append(fees, &b)
 			c.Request.Money.Currency = b.Payment.Currency
@@ -169,9 +182,9 @@ func titleOf(setup *catalog.Setup, b *booking.Booking) string {
 	return "Booking"
 }
 
-// checkoutsFor returns the open checkouts that are for the booking, its visit's too.
+// checkoutsFor returns the open checkouts that are for the booking, those that are for others, too.
 func checkoutsFor(r Reader, b *booking.Booking) (open []Checkout, err error) {
-	if open, err = r.CheckoutsOf(b.ID); err != nil || !b.InVisit() {
+	if open, err = r.CheckoutsOf(b.ID); err != nil || !paidAtOnce(b) {
 		return open, err
 	}
 	lead, err := leadOf(r, b)
@@ -222,7 +235,7 @@ func (s *Service) waitingOf(ctx context.Context, token string) (*booking.Booking
 	return nil, nil
 }
 
-// together is a transaction that changes one booking after the other: one, or those of a visit that are paid at once.
+// together is a transaction that changes one booking after the other: one, or those that are paid at once.
 type together struct {
 	tx       Tx
 	now      time.Time
@@ -230,11 +243,11 @@ type together struct {
 	giveBack bool // what arrives after the lapse goes back
 }
 
-// errPartlyFree says that not all of a visit that lapsed unpaid could be taken again.
+// errPartlyFree says that not all that lapsed unpaid could be taken again.
 var errPartlyFree = errors.New("payment: some of the visit's time is taken")
 
-// together runs do in one transaction for a booking and those of its visit. A visit of which only a part is still free is
-// not taken again, so then do runs once more in another transaction, to give the payment back.
+// together runs do in one transaction for a booking and those that are paid with it. A visit or a series of which only a
+// part is still free is not taken again, so then do runs once more in another transaction, to give the payment back.
 func (s *Service) together(ctx context.Context, ws catalog.WorkspaceID, id booking.BookingID, do func(*together) error) error {
 	run := func(giveBack bool) error {
 		return s.Core.ChangeWithVisit(ctx, app.Actor{Kind: booking.BySystem, Workspace: ws}, id.String(),
@@ -249,8 +262,8 @@ func (s *Service) together(ctx context.Context, ws catalog.WorkspaceID, id booki
 	return err
 }
 
-// again takes the time of a booking that lapsed unpaid again, and reports whether that was done. One of several of a
-// visit comes back with all of them, or not at all.
+// again takes the time of a booking that lapsed unpaid again, and reports whether that was done. One of several that are
+// paid at once comes back with all of them, or not at all.
 func (t *together) again(ch *app.Change, c *Checkout) (bool, error) {
 	if len(c.shares()) == 1 {
 		return ch.TakeAgain()
@@ -265,7 +278,7 @@ func (t *together) again(ch *app.Change, c *Checkout) (bool, error) {
 	return taken, err
 }
 
-// settleUnpriced lets a booking that waits for the payment of others of its visit follow them.
+// settleUnpriced lets a booking that waits for the payment of others follow them.
 func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *CheckoutResult) error {
 	b := ch.Booking
 	waiting := b.Status == booking.Pending && b.NeedsPay
@@ -295,8 +308,12 @@ func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *Ch
 }
 
 // goOn lets the rest of a visit go on after the booking ended alone, if nothing of it is to be paid any more, nor a card saved. What is going
-// to end by the same order waits for that.
+// to end by the same order waits for that. A series whose first date ends unpaid lapses: nobody gets the others by cancelling
+// what is to be paid.
 func (s *Service) goOn(ch *app.Change) error {
+	if ch.Booking.Series != nil {
+		return nil
+	}
 	others, alone, err := ch.Siblings()
 	if err != nil || !alone {
 		return err
@@ -364,14 +381,14 @@ func (r ChargeResult) of(id booking.PaymentID, all []Record) ChargeResult {
 	return r
 }
 
-// sharedUnpaid reports whether the payment is a share of a visit's that has not arrived: its checkout is looked at, so that
-// all shares arrive at once.
+// sharedUnpaid reports whether the payment is a share that has not arrived: its checkout is looked at, so that all shares
+// arrive at once.
 func (s *Service) sharedUnpaid(ctx context.Context, p *Record) (bool, error) {
 	if p.Kind.Fee() || p.Status == booking.PaymentPaid {
 		return false, nil
 	}
 	b, err := s.Reader(ctx).BookingByID(p.BookingID)
-	return err == nil && b.InVisit(), err
+	return err == nil && paidAtOnce(&b), err
 }
 
 // ofShare returns what the state of a charge says of the payment, which may share it with others.

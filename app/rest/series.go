@@ -17,7 +17,9 @@ var createSeries = route{Route: openapi.Route{
 		"for the first one; the event type's `limits` count all of them. `conflicts` says what becomes of those that aren't. A dry run " +
 		"answers each date and what would become of it; send the dates that are wanted back as `dates`, and exactly these are booked, or " +
 		"none.\n\nEach date becomes a booking of its own, with its event, which says `series`. Where approval is needed, all are pending, " +
-		"and are confirmed, declined or lapse together. Services that are paid online can't be booked as a series yet.",
+		"and are confirmed, declined or lapse together. Of services that are paid online the price or deposit of the first date is paid " +
+		"at its `payment.url`: all wait for that, are confirmed with it, and lapse together; the others are due on site. Services with a " +
+		"fee for which a card is saved can't be booked as a series yet.",
 	Body: seriesBody{},
 	BodyExample: map[string]any{
 		"repeat": map[string]any{"every": 6, "unit": "week", "count": 8}, "conflicts": "nearest", "eventType": "haircut",

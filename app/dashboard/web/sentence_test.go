@@ -173,7 +173,7 @@ var forPrograms = []string{
 	// Series, which have no page yet.
 	"%d dates can't be booked, so that nothing was: see details.dates.",
 	"%d dates can't move there, so that nothing did: see details.dates.",
-	"%s is paid online, as a series can't be: book its dates one by one",
+	"%s has a fee for which a card is saved, as none is for a series: book its dates one by one",
 	"One date can't be booked, so that nothing was: see details.dates.",
 	"One date can't move there, so that nothing did: see details.dates.",
 	"The date of from has begun, so that it can't be moved with the others: name one that is still to come.",

@@ -1,0 +1,280 @@
+package payment_test
+
+import (
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/apptest"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	post "daybook/app/mail"
+	"daybook/app/payment/stripetest"
+)
+
+// series books these services on three dates, a week apart, the first so many hours after Monday.
+func (b *bed) series(hour int, person string, services ...string) booking.Series {
+	b.T.Helper()
+	in := booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3}, Start: apptest.Hours(hour),
+		Invitee: apptest.Input("", "", person).Invitee}
+	if len(services) == 1 {
+		in.EventType = services[0]
+	} else {
+		for _, s := range services {
+			in.Items = append(in.Items, booking.VisitItem{EventType: s})
+		}
+	}
+	s, err := b.BookSeries(b.T.Context(), b.API, in)
+	b.Must(err)
+	return s
+}
+
+// wantSeries wants these states of the bookings of a series.
+func (b *bed) wantSeries(s booking.Series, want ...booking.Status) booking.Series {
+	b.T.Helper()
+	s, err := b.Series(b.T.Context(), b.API, s.ID.String())
+	b.Must(err)
+	for i := range s.Bookings {
+		if w := want[min(i, len(want)-1)]; s.Bookings[i].Status != w {
+			b.T.Fatalf("booking %d is %s, want %s", i, s.Bookings[i].Status, w)
+		}
+	}
+	return s
+}
+
+// A series waits as one until its first date is paid, from whichever of its pages, and is confirmed as one; the other dates
+// are due on site.
+func TestSeriesIsPaidByItsFirstDate(t *testing.T) {
+	for _, crashes := range []bool{false, true} {
+		b := newVisits(t)
+		s := b.series(3, "eva", "cut")
+		for i, k := range s.Bookings {
+			if k.Status != booking.Pending || k.PendingReason == nil || *k.PendingReason != booking.ForPayment || k.ExpiresAt != k.CreatedAt.Add(app.PaymentHold) ||
+				(k.Payment != nil) != (i == 0) {
+				t.Errorf("booking %d is %s until %s: %+v", i, k.Status, k.ExpiresAt, k.Payment)
+			}
+		}
+		if _, err := b.Confirm(t.Context(), b.API, s.Bookings[2].ID.String()); fault.As(err) == nil || fault.As(err).Reason != "payment_due" {
+			t.Fatal(err)
+		}
+		other, session := b.checkout(s.Bookings[2]), b.checkout(s.Bookings[0])
+		if again := b.checkout(s.Bookings[0]); again != session || b.stripe.Field(session, "amount_total") != int64(4500) {
+			t.Errorf("the page %s is of %v, then %s", session, b.stripe.Field(session, "amount_total"), again)
+		}
+		b.stripe.Pay(t, session, stripetest.Good)
+		if crashes {
+			b.crash()
+		}
+		n := len(b.stripe.Events())
+		for i := n - 1; i >= 0; i-- { // in any order, each twice
+			b.stripe.Send(t, b.hook, "/api/stripe/salon", i, i)
+		}
+		b.settle()
+		s = b.wantSeries(s, booking.Confirmed)
+		b.wantEvents("payment.succeeded booking succeeded", "booking.created", "booking.created", "booking.created")
+		for i, action := range []booking.Action{booking.ActPaid, booking.ActWaitOver, booking.ActWaitOver} {
+			history, err := b.History(t.Context(), b.Owner, s.Bookings[i].ID.String())
+			b.Must(err)
+			if last := history[len(history)-1]; last.Action != action || !last.WithSeries {
+				t.Errorf("booking %d: the last is %s, with the series is %t", i, last.Action, last.WithSeries)
+			}
+			if due := s.Bookings[i].Due; i > 0 && (due == nil || due.Amount != 4500) || i == 0 && due != nil && due.Amount != 0 {
+				t.Errorf("booking %d: %+v is due", i, due)
+			}
+		}
+		if got := b.stripe.Field(other, "status"); got != "expired" {
+			t.Errorf("the other page is %v", got)
+		}
+		_, err := b.Cancel(t.Context(), b.API, s.Bookings[1].ID.String(), app.CancelInput{})
+		b.Must(err)
+		b.settle()
+		b.wantRefunds()
+		_, err = b.CancelSeries(t.Context(), b.API, s.ID.String(), booking.SeriesCancelInput{From: s.Bookings[0].ID.String(), Scope: booking.SeriesAll})
+		b.Must(err)
+		b.settle()
+		b.wantRefunds(4500)
+	}
+}
+
+func TestUnpaidSeriesLapsesAsOne(t *testing.T) {
+	b := newVisits(t)
+	s := b.series(3, "eva", "cut")
+	session := b.checkout(s.Bookings[0])
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.wantSeries(s, booking.Cancelled)
+	b.settle()
+	if got := b.stripe.Field(session, "status"); got != "expired" {
+		t.Errorf("the page is %v", got)
+	}
+	b.wantEvents()
+	b.series(3, "bob", "cut")
+}
+
+// A payment that arrives after the lapse takes all of the dates again, beyond the booking window, too, or goes back.
+func TestSeriesPaidAfterTheLapse(t *testing.T) {
+	for _, taken := range []bool{false, true} {
+		b := newVisits(t)
+		b.Alter("cut", func(e *catalog.EventType) { e.BookingWindowDays = 3 })
+		s := b.series(3, "eva", "cut")
+		b.stripe.Pay(t, b.checkout(s.Bookings[0]), stripetest.Good)
+		b.Clock.Advance(31 * time.Minute)
+		b.lapse()
+		b.wantSeries(s, booking.Cancelled)
+		if taken { // the last of the three
+			b.book("wash", 3+14*24, "bob")
+		}
+		b.tell()
+		b.settle()
+		b.tell()
+		if taken {
+			b.wantSeries(s, booking.Cancelled)
+			b.wantPayment(s.Bookings[0], "refunded", 4500)
+			b.wantRefunds(4500)
+			continue
+		}
+		b.wantSeries(s, booking.Confirmed)
+		b.wantRefunds()
+		b.wantEvents("payment.succeeded booking succeeded", "booking.created", "booking.created", "booking.created")
+	}
+}
+
+// Of a series that waits, another date than the first is cancelled alone: the rest is paid and confirmed. Without its first
+// date nothing is to be paid any more, and the rest lapses.
+func TestDateOfAWaitingSeriesIsCancelled(t *testing.T) {
+	b := newVisits(t)
+	s := b.series(3, "eva", "cut")
+	first := b.checkout(s.Bookings[0])
+	cancel := func(k booking.Booking) {
+		t.Helper()
+		_, err := b.Cancel(t.Context(), b.API, k.ID.String(), app.CancelInput{})
+		b.Must(err)
+	}
+	cancel(s.Bookings[1])
+	second := b.checkout(s.Bookings[0])
+	if first == second {
+		t.Error("the page is still that of all")
+	}
+	b.stripe.Pay(t, first, stripetest.Good)
+	b.settle()
+	b.wantSeries(s, booking.Confirmed, booking.Cancelled, booking.Confirmed)
+	b.wantRefunds()
+
+	s = b.series(30, "bob", "cut", "wash")
+	cancel(s.Bookings[0])
+	s = b.wantSeries(s, booking.Cancelled, booking.Pending)
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.wantSeries(s, booking.Cancelled)
+}
+
+// The payment comes first, then the approval, both for all of the series, which waits until its first date begins.
+func TestSeriesIsPaidThenApproved(t *testing.T) {
+	b := newVisits(t)
+	b.Alter("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
+	s := b.series(20, "eva", "cut")
+	b.stripe.Pay(t, b.checkout(s.Bookings[0]), stripetest.Good)
+	b.settle()
+	s = b.wantSeries(s, booking.Pending)
+	for i, k := range s.Bookings {
+		if *k.PendingReason != booking.ForApproval || k.ExpiresAt != s.Bookings[0].Start {
+			t.Errorf("booking %d waits for %s until %s", i, *k.PendingReason, k.ExpiresAt)
+		}
+	}
+	_, err := b.Confirm(t.Context(), b.API, s.Bookings[1].ID.String())
+	b.Must(err)
+	b.wantSeries(s, booking.Confirmed)
+
+	s = b.series(22, "bob", "cut")
+	b.stripe.Pay(t, b.checkout(s.Bookings[0]), stripetest.Good)
+	b.settle()
+	_, err = b.Decline(t.Context(), b.API, s.Bookings[2].ID.String(), "")
+	b.Must(err)
+	b.settle()
+	b.wantSeries(s, booking.Cancelled)
+	b.wantRefunds(4500)
+}
+
+// Money that takes days holds all of the series; if it never arrives, all of it lapses.
+func TestDelayedPaymentHoldsTheSeries(t *testing.T) {
+	for _, well := range []bool{true, false} {
+		b := newVisits(t)
+		s := b.series(24*10, "eva", "cut")
+		session := b.checkout(s.Bookings[0])
+		b.stripe.PayLater(t, session)
+		b.settle()
+		b.Clock.Advance(3 * 24 * time.Hour)
+		b.lapse()
+		b.wantSeries(s, booking.Pending)
+		b.stripe.Arrive(session, well)
+		b.Must(b.Payment.ReconcilePayments(t.Context(), b.Payment.Share().Buckets)) // the event is lost
+		b.work()
+		b.lapse()
+		if well {
+			b.wantSeries(s, booking.Confirmed)
+		} else {
+			b.wantSeries(s, booking.Cancelled)
+		}
+	}
+}
+
+// Of a series of visits the first visit is paid, with the deposits of its services.
+func TestSeriesOfVisitsIsPaidByItsFirst(t *testing.T) {
+	b := newVisits(t)
+	s := b.series(3, "eva", "cut", "colour", "wash")
+	v := booking.Visit{ID: s.Bookings[0].Visit.ID}
+	session := b.checkoutVisit(v)
+	if got := b.stripe.Field(session, "amount_total"); got != int64(6500) {
+		t.Errorf("the page is of %v", got)
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.settle()
+	s = b.wantSeries(s, booking.Confirmed)
+	if len(s.Bookings) != 9 || s.Bookings[3].Payment != nil || s.Bookings[4].Payment != nil {
+		t.Errorf("%d bookings, of the second date %+v, %+v", len(s.Bookings), s.Bookings[3].Payment, s.Bookings[4].Payment)
+	}
+	b.wantPayment(s.Bookings[1], "paid", 0)
+}
+
+// No card is saved for a series, so that what has a fee isn't booked as one; who comes in pays at the counter.
+func TestSeriesWithAFeeIsRefused(t *testing.T) {
+	b := newBed(t)
+	b.offer("late", fee)
+	in := booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3}, Start: apptest.Hours(3),
+		EventType: "late", Invitee: apptest.Input("", "", "eva").Invitee}
+	_, err := b.BookSeries(t.Context(), b.API, in)
+	b.Refused(err, fault.BadRequest, "invalid")
+	b.offer("cut", nil)
+	in.EventType, in.Invitee = "cut", booking.Invitee{Name: "Walk-in"}
+	s, err := b.BookSeries(t.Context(), b.Owner, in)
+	b.Must(err)
+	b.wantSeries(s, booking.Confirmed)
+}
+
+// The invitee of a series gets one mail that asks for the payment of its first date, and one once it is confirmed; the team
+// hears of it then.
+func TestSeriesPaymentMails(t *testing.T) {
+	b := newVisits(t)
+	s := b.series(3, "eva", "cut")
+	told := func(what string, invitee, team int) {
+		t.Helper()
+		of := map[bool]int{}
+		all, err := b.Store.Mails(b.Workspace.ID, post.Filter{Limit: 100})
+		b.Must(err)
+		for _, m := range all {
+			if m.Kind != catalog.MailReminder {
+				of[m.Facts.For == post.ToInvitee]++
+			}
+		}
+		if of[true] != invitee || of[false] != team {
+			t.Errorf("%s: the invitee has %d mails, the team %d", what, of[true], of[false])
+		}
+	}
+	b.wantMail("eva", "payment_due", "Pay €45", s.Bookings[0].ManageURL+"/pay")
+	told("booked", 1, 0)
+	b.stripe.Pay(t, b.checkout(s.Bookings[0]), stripetest.Good)
+	b.settle()
+	b.wantMail("eva", "confirmed")
+	told("paid", 2, 1)
+}
