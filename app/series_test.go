@@ -386,12 +386,12 @@ func TestMailsOfSeries(t *testing.T) {
 		slices.Sort(all)
 		return all
 	}
-	if got := fmt.Sprint(written()); got != "[confirmed bo@mail.example +3/0 team_new bob@salon.example +0/4]" {
+	if got := fmt.Sprint(written()); got != "[confirmed bo@mail.example +4/0 team_new bob@salon.example +0/4]" {
 		t.Errorf("booked: %s", got)
 	}
 	_, err = w.MoveSeries(ctx, w.API, made.ID.String(), booking.SeriesMoveInput{From: made.Bookings[1].ID.String(), Scope: booking.SeriesFollowing, Start: apptest.At("8T11")})
 	w.Must(err)
-	if got := fmt.Sprint(written()); got != "[moved bo@mail.example +2/0 team_moved bob@salon.example +0/3]" {
+	if got := fmt.Sprint(written()); got != "[moved bo@mail.example +3/0 team_moved bob@salon.example +0/3]" {
 		t.Errorf("moved: %s", got)
 	}
 	_, err = w.Reschedule(ctx, w.API, made.Bookings[2].ID.String(), app.RescheduleInput{Start: apptest.At("16T11")})
@@ -401,7 +401,7 @@ func TestMailsOfSeries(t *testing.T) {
 	}
 	_, err = w.CancelSeries(ctx, w.API, made.ID.String(), booking.SeriesCancelInput{From: made.Bookings[0].ID.String(), Scope: booking.SeriesAll})
 	w.Must(err)
-	if got := fmt.Sprint(written()); got != "[cancelled bo@mail.example +3/0 team_cancelled bob@salon.example +0/4]" {
+	if got := fmt.Sprint(written()); got != "[cancelled bo@mail.example +4/0 team_cancelled bob@salon.example +0/4]" {
 		t.Errorf("cancelled: %s", got)
 	}
 }

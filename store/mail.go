@@ -70,6 +70,10 @@ func listMails(ws catalog.WorkspaceID, f mail.Filter) (string, []any) {
 	if f.Booking != 0 {
 		where, args = `booking_id = ? AND +workspace_id = ?`, []any{f.Booking, ws}
 	}
+	if f.Series != 0 {
+		where, args = `booking_id IN (SELECT booking_id FROM series_bookings WHERE workspace_id = ? AND series_id = ?)
+			AND +workspace_id = ?`, []any{ws, f.Series, ws}
+	}
 	if f.After != 0 {
 		where, args = where+` AND id < ?`, append(args, f.After)
 	}

@@ -51,6 +51,15 @@ func TestMailsAreReadByIndex(t *testing.T) {
 	}
 }
 
+// The mails about a series are few, and are found by its bookings.
+func TestMailsOfASeriesAreReadByIndex(t *testing.T) {
+	query, args := listMails(1, mail.Filter{Series: 3, Limit: 5})
+	got := enginetest.Plan(t, enginetest.Open(t), query, args...)
+	if !strings.Contains(got, "mails_by_booking") || !strings.Contains(got, "series_bookings") || strings.Contains(got, "SCAN mails") {
+		t.Error(got)
+	}
+}
+
 // Recipients of many workspaces are asked about by the key of their refusals, and so are bookings by theirs.
 func TestManyAreFoundByTheirKeys(t *testing.T) {
 	db := enginetest.Open(t)

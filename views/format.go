@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -191,3 +192,24 @@ func ISO(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
 // ISODay is "2026-12-01", in the zone that t has.
 func ISODay(t time.Time) string { return t.Format(time.DateOnly) }
+
+// Counted lists titles, each once, with how often it comes: "4 × Cut, Dry".
+func Counted(titles []string) string {
+	var all []string
+	for i, title := range titles {
+		if slices.Contains(titles[:i], title) {
+			continue
+		}
+		n := 0
+		for _, other := range titles {
+			if other == title {
+				n++
+			}
+		}
+		if n > 1 {
+			title = strconv.Itoa(n) + nbsp + "×" + nbsp + title
+		}
+		all = append(all, title)
+	}
+	return strings.Join(all, ", ")
+}

@@ -72,7 +72,7 @@ func MailText(p MailPage) string {
 	for _, f := range p.Facts {
 		pad := strings.Repeat(" ", width-len([]rune(f.Label)))
 		for i, part := range strings.Split(tidyLines(f.Value), "\n") {
-			if i == 0 {
+			if i == 0 && f.Label != "" {
 				line("%s", p.Labelled(f.Label, pad+part))
 			} else {
 				line("%s", strings.Repeat(" ", len([]rune(p.Labelled("", "")))+width)+part)

@@ -47,14 +47,11 @@ func (i *Invitation) Text() string {
 	return serialize(c)
 }
 
-// Published is the method of PublishedText.
-const Published = "PUBLISH"
-
 // PublishedText returns several events as one iCalendar object, which an invitation can't be (RFC 5546, 3.2.1 and 3.2.2). Its
 // times are in UTC.
 func PublishedText(all []*Invitation) string {
 	c := newCalendar()
-	c.SetMethod(Published)
+	c.SetMethod(ics.MethodPublish)
 	for _, i := range all {
 		one := *i
 		one.Attendees = nil // what is published has none

@@ -49,15 +49,16 @@ func ComposeAbout(
 	if page.Stop != nil {
 		out.Unsubscribe = page.Stop.URL
 	}
-	for n, i := range c.invitations() {
-		if n == 0 {
+	all := c.invitations()
+	for n, i := range all {
+		switch {
+		case n == 0:
 			out.Invitation, out.Method = i.Text(), i.Method()
-		} else {
+		case c.ofSeries():
+			out.Dates = calendar.PublishedText(all)
+		default:
 			out.Further = append(out.Further, smtp.Invitation{Text: i.Text(), Method: i.Method()})
 		}
-	}
-	if dates := c.seriesInvitations(); len(dates) > 0 {
-		out.Further = append(out.Further, smtp.Invitation{Text: calendar.PublishedText(dates), Method: calendar.Published})
 	}
 	return out, nil
 }
@@ -160,15 +161,20 @@ func (c *composer) hostNames() string {
 }
 
 // invitations returns what the mail does to the recipient's calendar. A host has an entry for each booking, of a visit
-// too: their parts of it may have others' between them, and each may be moved alone.
+// too: their parts of it may have others' between them, and each may be moved alone. An invitee has one for each date of a
+// series.
 func (c *composer) invitations() (all []*calendar.Invitation) {
 	add := func(i *calendar.Invitation) {
 		if i != nil {
 			all = append(all, i)
 		}
 	}
-	if len(c.facts.Team) == 0 {
+	dates := c.dates()
+	if len(c.facts.Team) == 0 && len(dates) == 0 {
 		add(c.invitation())
+	}
+	for _, one := range dates {
+		add(one.invitation())
 	}
 	for _, one := range c.items() {
 		add(one.invitation())

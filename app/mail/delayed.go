@@ -97,35 +97,39 @@ func (f *Facts) tellFrom(known place) {
 // lookAgain is how long a mail waits while an earlier one of its booking is on its way.
 const lookAgain = 2 * time.Second
 
-// settled decides on an invitee's mail when it is to be sent: why it must not be, or "". The mail of a move that was
+// settled decides on an invitee's mail when it is to be sent: it says in about why it must not be. The mail of a move that was
 // held gives way to that of a later change; the one that is left tells from where the invitee last knew the booking to
 // be, and none is sent when it is there again. A mail of something else takes the place of the held ones before it: it
 // tells from where the booking was moved, or, when it moves nobody, of the place that the invitee knows. So it is
 // decided once, by whoever has claimed the mail. While an earlier one is on its way at another server, nobody can say
-// what the invitee knows: then later says when to look again.
-func (s *Service) settled(
-	ctx context.Context, m *Mail, b *booking.Booking,
-) (why string, later when.Instant, err error) {
-	moved := m.Kind == catalog.MailMoved
+// what the invitee knows: then about says when to look again.
+func (s *Service) settled(ctx context.Context, m *Mail, about *Subject) error {
+	moved, b := m.Kind == catalog.MailMoved, &about.Booking
 	switch {
-	case m.Facts.For != ToInvitee || !m.tellsOfBooking() && m.Kind != catalog.MailRefunded:
-		return "", 0, nil
-	case moved && (m.Resends > 0 || m.Facts.EventType == 0), m.ID != 0 && m.Facts.Sequence == 0:
-		return "", 0, nil
+	case m.Facts.For != ToInvitee || !m.tellsOfBooking() && m.Kind != catalog.MailRefunded,
+		moved && (m.Resends > 0 || m.Facts.EventType == 0), m.ID != 0 && m.Facts.Sequence == 0:
+		return nil
 	case m.Facts.Held && !b.Status.Live():
-		return "the booking is over", 0, nil
+		about.Dropped = "the booking is over"
+		return nil
 	case m.Facts.Held && m.Facts.place() != (place{b.Start, b.End - b.Start, b.Host.ID, b.EventTypeID}):
-		return "the booking has been changed again", 0, nil
+		about.Dropped = "the booking has been changed again"
+		return nil
 	}
 	if m.Facts.EventType == 0 {
 		m.Facts.EventType = b.EventTypeID
 	}
-	k, err := s.knowledge(ctx, m)
-	if err != nil || k.later != 0 {
-		return "", k.later, err
+	mails, err := s.bookingMails(s.Reader(ctx), b, about.mails)
+	if err != nil {
+		return err
+	}
+	k := s.knowledge(m, mails)
+	if about.Later = k.later; k.later != 0 {
+		return nil
 	}
 	if m.Facts.Held && k.told {
-		return "a later mail tells of it", 0, nil
+		about.Dropped = "a later mail tells of it"
+		return nil
 	}
 	if m.Facts.Held && m.Facts.Status == booking.Pending {
 		m.Facts.Status = b.Status
@@ -136,11 +140,11 @@ func (s *Service) settled(
 		f := &m.Facts
 		f.Start, f.End, f.Host, f.EventType = k.place.start, k.place.start+k.place.length, k.place.host, k.place.eventType
 	case moved && k.place == m.Facts.place():
-		return "the booking is where the invitee knows it to be", 0, nil
+		about.Dropped = "the booking is where the invitee knows it to be"
 	default:
 		m.Facts.tellFrom(k.place)
 	}
-	return "", 0, nil
+	return nil
 }
 
 // knowledge is what an invitee knows when a mail reaches them.
@@ -151,14 +155,13 @@ type knowledge struct {
 	later when.Instant // when to look again; 0 when all is known
 }
 
-// knowledge reads it in the mails of the booking. A mail without an id comes after all of them.
-func (s *Service) knowledge(ctx context.Context, m *Mail) (knowledge, error) {
+// knowledge finds it in the mails of the booking, the newest first. A mail without an id comes after all of them.
+func (s *Service) knowledge(m *Mail, all []Mail) knowledge {
 	k := knowledge{place: m.Facts.place(), alone: true}
 	if m.Kind == catalog.MailMoved {
 		k.place = m.Facts.before(k.place)
 	}
-	all, err := s.Reader(ctx).Mails(m.WorkspaceID, Filter{Booking: m.BookingID, Limit: 100})
-	for i := range all { // the newest first
+	for i := range all {
 		e := &all[i]
 		switch {
 		case e.Facts.For != ToInvitee || e.ID == m.ID || e.movesNobody():
@@ -167,15 +170,15 @@ func (s *Service) knowledge(ctx context.Context, m *Mail) (knowledge, error) {
 			k.told = k.told || e.Kind != catalog.MailMoved && (e.State == Waiting || e.State == Sent)
 			continue
 		case e.Kind != catalog.MailMoved || !e.Facts.Held || e.State == Sent || e.State == Failed:
-			return k, err
+			return k
 		}
 		if clock := when.At(s.Core.Now()); e.State == Waiting && e.Lease > clock {
 			k.later = clock.Add(lookAgain)
-			return k, err
+			return k
 		}
 		k.place, k.alone = e.Facts.before(k.place), false
 	}
-	return k, err
+	return k
 }
 
 // movesNobody reports whether the mail to an invitee names the booking by the place that they know it by, and gives it

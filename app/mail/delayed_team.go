@@ -58,14 +58,20 @@ func (s *Service) settledTeam(ctx context.Context, m *Mail, about *Subject) (why
 	return "", 0, nil
 }
 
-// mailsTo returns the mails to somebody of the team about a booking and the others of its visit, the newest first.
+// mailsTo returns the mails to somebody of the team about a booking and the others of its visit and series, the newest first.
 func (s *Service) mailsTo(r Reads, m *Mail, b *booking.Booking) (all []Mail, err error) {
-	of := []booking.BookingID{b.ID}
-	if b.InVisit() {
-		of = b.Visit.Bookings
+	filters := []Filter{{Booking: b.ID, Limit: 100}}
+	switch {
+	case b.Series != nil:
+		filters[0] = Filter{Series: b.Series.ID, Limit: mostOfSeries}
+	case b.InVisit():
+		filters = nil
+		for _, id := range b.Visit.Bookings {
+			filters = append(filters, Filter{Booking: id, Limit: 100})
+		}
 	}
-	for _, id := range of {
-		some, err := r.Mails(m.WorkspaceID, Filter{Booking: id, Limit: 100})
+	for _, f := range filters {
+		some, err := r.Mails(m.WorkspaceID, f)
 		if err != nil {
 			return nil, err
 		}

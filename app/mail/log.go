@@ -92,7 +92,11 @@ func (s *Service) ResendMail(ctx context.Context, a app.Actor, ref string) (m Ma
 
 // requeue makes a mail due now, unless it is outdated.
 func (s *Service) requeue(ctx context.Context, tx Tx, m *Mail, now when.Instant) error {
-	if m.BookingID != 0 {
+	if len(m.Facts.Series) > 0 {
+		if err := s.stillTold(ctx, tx, *m); err != nil {
+			return err
+		}
+	} else if m.BookingID != 0 {
 		all, err := bookingsOf(tx, m)
 		if err != nil {
 			return err
@@ -149,17 +153,24 @@ func (s *Service) SendAgain(ctx context.Context, a app.Actor, ref string) (m Mai
 		if b.Invitee.Email == "" || b.Invitee.Erased() {
 			return fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
 		}
-		all, err := s.In(tx).mailsOf(ctx, &b, 100)
+		all, err := s.In(tx).mailsOf(ctx, &b)
 		if err != nil {
 			return err
 		}
 		i := slices.IndexFunc(all, func(m Mail) bool {
 			return m.Facts.For == ToInvitee && m.tellsOfBooking() && m.State != Dropped
 		})
-		if i < 0 || all[i].Facts.Visit == nil && !all[i].Facts.stillTrue(&b) {
-			return fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")
+		none := fault.Conflictf("overtaken", "There is no mail of this booking that could be sent again.")
+		if i < 0 {
+			return none
 		}
-		m, err = s.again(ctx, tx, all[i])
+		if m, err = tx.Mail(all[i].ID); err != nil {
+			return err
+		}
+		if m.Facts.Visit == nil && len(m.Facts.Series) == 0 && !m.Facts.stillTrue(&b) {
+			return none
+		}
+		m, err = s.again(ctx, tx, m)
 		return err
 	})
 	return m, err

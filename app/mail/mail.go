@@ -102,17 +102,8 @@ type Facts struct {
 	Guest      *GuestAsk            `json:"guest,omitempty"`
 	Own        *own.Link            `json:"own,omitempty"`
 	Visit      *VisitNews           `json:"visit,omitempty"`  // an invitee's, about a visit
-	Series     []SeriesPart         `json:"series,omitempty"` // an invitee's, about several dates of a series: the others
+	Series     []SeriesPart         `json:"series,omitempty"` // an invitee's, about several dates of a series, by their places
 	Team       []TeamItem           `json:"team,omitempty"`   // the team's, about several bookings of a visit, by start
-}
-
-// SeriesPart is a date of a series that a mail is about beside the one of its booking.
-type SeriesPart struct {
-	Booking  booking.BookingID `json:"booking"`
-	Start    when.Instant      `json:"start"`
-	End      when.Instant      `json:"end"`
-	Previous when.Instant      `json:"previous,omitzero"` // a move: the start before it
-	Sequence int               `json:"sequence,omitempty"`
 }
 
 // reminderUntil returns when a reminder is too late to be useful: halfway between its due time and the start, so that

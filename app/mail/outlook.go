@@ -35,7 +35,7 @@ func toldBy(b *booking.Booking) catalog.MailKind {
 
 // MailOutlook says whether the mail about the booking as it is now was sent to the invitee, or will be.
 func (s *Service) MailOutlook(ctx context.Context, b *booking.Booking) (Outlook, error) {
-	all, err := s.mailsOf(ctx, b, 50)
+	all, err := s.mailsOf(ctx, b)
 	if err != nil {
 		return OutlookNone, err
 	}

@@ -71,7 +71,7 @@ func (c *composer) key() string {
 func (c *composer) subject() string {
 	start := c.facts.Start.Time().In(c.zone)
 	args := []any{
-		"What", c.what(), "Title", c.about.Event.Title,
+		"What", c.what(), "Title", c.allTitles(),
 		"Invitee", c.about.Booking.Invitee.Name, "When", c.locale.ShortDay(start) + ", " + c.locale.Time(start, ""),
 	}
 	key := "mail_subject"
@@ -302,9 +302,9 @@ func (c *composer) links() (links []views.Link) {
 }
 
 // calendars returns the links by which the invitee adds what takes place to a calendar, whose program took no notice of
-// the invitation in the mail.
+// the invitation in the mail; none for several dates, which the mail's file has.
 func (c *composer) calendars() []views.Link {
-	if c.team() || c.mail.Kind != catalog.MailConfirmed && c.mail.Kind != catalog.MailMoved {
+	if c.team() || c.mail.Kind != catalog.MailConfirmed && c.mail.Kind != catalog.MailMoved || c.ofSeries() {
 		return nil
 	}
 	i := c.invitation()

@@ -155,9 +155,11 @@ func (s *Service) planChange(ctx context.Context, c *app.Followed, b *booking.Bo
 	}
 	m := &mailMaker{r: s.Reader(ctx), known: known, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: b, u: c,
 		now: s.Core.Now()}
+	m.visitOf = func(b *booking.Booking) (*visit, error) {
+		return app.AskOnce(known, b.Visit.ID, func() (*visit, error) { return s.visitOf(ctx, b) })
+	}
 	if b.InVisit() {
-		visitOf := func() (*visit, error) { return s.visitOf(ctx, b) }
-		if m.visit, err = app.AskOnce(known, b.Visit.ID, visitOf); err != nil {
+		if m.visit, err = m.visitOf(b); err != nil {
 			return p, err
 		}
 		p.drop = m.visitReminders(p.drop)
@@ -186,6 +188,8 @@ type mailMaker struct {
 	visit *visit // that the booking is one of several of, else nil
 	led   bool   // another change of the visit writes the invitee's mails
 
+	visitOf func(*booking.Booking) (*visit, error) // reads the visit of another booking that is one of several of it
+
 	series *app.VisitHistory // of whose several dates the change is one, else nil
 
 	length    when.Instant        // of the booking after the change, in milliseconds
@@ -213,34 +217,16 @@ func (m *mailMaker) make() error {
 	}
 	if k := m.inviteeKind(); k != "" && !m.led && (m.series == nil || m.series.Leads(m.u)) {
 		f := m.facts(ToInvitee)
-		f.Series = m.seriesParts()
 		f.Held = k == catalog.MailMoved && m.u.Actor == booking.ByOwner && m.series == nil
 		m.tellVisit(k, &f)
+		if err := m.tellSeries(k, &f); err != nil {
+			return err
+		}
 		m.add(k, m.b.Invitee.Email, f)
 	}
 	err := m.makeTeam()
 	m.makeReminders()
 	return err
-}
-
-// seriesParts returns the other dates of the series that the change is of, too.
-func (m *mailMaker) seriesParts() (all []SeriesPart) {
-	if m.series == nil {
-		return nil
-	}
-	for _, one := range m.series.Alike(m.u) {
-		i := slices.IndexFunc(m.series.Items, func(b booking.Booking) bool { return b.ID == one.Booking })
-		b := &m.series.Items[i]
-		if b.InVisit() && b.Visit.Position > 1 { // its date is told with the first
-			continue
-		}
-		part := SeriesPart{Booking: b.ID, Start: one.Start, End: one.Start + b.End - b.Start, Sequence: one.Seq - 1}
-		if one.PreviousStart != one.Start {
-			part.Previous = one.PreviousStart
-		}
-		all = append(all, part)
-	}
-	return all
 }
 
 // facts returns the change's, for a recipient.

@@ -134,9 +134,10 @@ type Subject struct {
 	Locale   string            // of the reader, where it is known
 	Visit    *visit            // of a mail about a visit, else nil: Booking is then the first that takes place
 	Team     []booking.Booking // that the mail is about
-	Series   []booking.Booking // the bookings of Facts.Series, zero where they were deleted
+	Series   []seriesDate      // that the mail is about, by their starts
 	Told     *Facts            // the mail's, with the bookings that are left out marked, if any; kept once it is sent
 	VisitURL string
+	mails    []Mail       // to the invitee about the series, where it was read
 	Dropped  string       // why not to send it; "" to send it
 	Sends    bool         // it is written to be sent, not for a reader of the log
 	Later    when.Instant // when to look at it again, because it can't be decided now; 0 otherwise
@@ -170,13 +171,17 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	for i := range all {
 		s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, &all[i])
 	}
-	if err := s.aboutSeries(ctx, m, &about); err != nil {
-		return about, err
-	}
 	b := toDecide(m, all)
 	about.Booking, about.Team = b, all
-	about.Dropped = overtaken(m, &b, when.At(s.Core.Now()))
+	if len(m.Facts.Series) == 0 {
+		about.Dropped = overtaken(m, &b, when.At(s.Core.Now()))
+	}
 	switch {
+	case len(m.Facts.Series) > 0:
+		if err := s.aboutSeries(ctx, m, &about); err != nil {
+			return about, err
+		}
+		b = about.Booking
 	case m.Facts.Visit != nil:
 		if err := s.aboutVisit(ctx, m, &about); err != nil {
 			return about, err
@@ -187,7 +192,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 			return about, err
 		}
 	case about.Dropped == "":
-		if about.Dropped, about.Later, err = s.settled(ctx, m, &b); err != nil {
+		if err := s.settled(ctx, m, &about); err != nil {
 			return about, err
 		}
 	}
@@ -208,21 +213,6 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 		about.Dropped = "the recipient wants no reminders"
 	}
 	return about, err
-}
-
-// aboutSeries reads the other dates of a series that a mail to an invitee is about, zero for one that was deleted.
-func (s *Service) aboutSeries(ctx context.Context, m *Mail, about *Subject) error {
-	for _, part := range m.Facts.Series {
-		b, err := s.Reader(ctx).BookingByID(part.Booking)
-		if err != nil && !errors.Is(err, fault.ErrNotFound) {
-			return err
-		}
-		if err == nil {
-			s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, &b)
-		}
-		about.Series = append(about.Series, b)
-	}
-	return nil
 }
 
 // bookingsOf returns the stored bookings that a mail is about: one, or for somebody of the team those of a visit that are

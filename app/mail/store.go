@@ -57,6 +57,7 @@ type Subscription struct {
 type Filter struct {
 	State   State
 	Booking booking.BookingID
+	Series  booking.SeriesID // of the bookings
 	After   MailID
 	Limit   int
 }

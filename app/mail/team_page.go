@@ -36,7 +36,7 @@ func titled(items []*composer) *composer {
 	for _, item := range items {
 		titles = append(titles, item.about.Event.Title)
 	}
-	about.Event.Title = strings.Join(titles, ", ")
+	about.Event.Title = views.Counted(titles)
 	one.about = &about
 	return &one
 }

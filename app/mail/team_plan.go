@@ -91,8 +91,12 @@ func (m *mailMaker) about(news *app.TeamNews) (*mailMaker, error) {
 	if news.Booking.ID == m.b.ID {
 		return m, nil
 	}
-	one := &mailMaker{r: m.r, known: m.known, setup: m.setup, event: m.setup.EventTypeByID(news.Booking.EventTypeID),
-		b: news.Booking, u: news.Change, now: m.now}
+	return m.another(news.Booking, news.Change)
+}
+
+// another returns a maker of what is told of another change, of another booking.
+func (m *mailMaker) another(b *booking.Booking, u *app.Followed) (*mailMaker, error) {
+	one := &mailMaker{r: m.r, known: m.known, setup: m.setup, event: m.setup.EventTypeByID(b.EventTypeID), b: b, u: u, now: m.now}
 	return one, one.became()
 }
 

@@ -190,7 +190,7 @@ func (s *Service) aboutVisit(ctx context.Context, m *Mail, about *Subject) error
 		about.Dropped = misleads(m, v)
 	}
 	if about.Dropped == "" && m.ID != 0 && m.Resends == 0 && m.tellsOfBooking() {
-		all, err := s.visitMails(s.Reader(ctx), v)
+		all, err := s.visitMails(s.Reader(ctx), v, about.mails)
 		if err != nil {
 			return err
 		}
@@ -306,28 +306,50 @@ func (v *visit) changed(known []VisitPart) (all []partChange) {
 }
 
 // mailsOf returns the latest mails of a booking, the newest first; where it is one of several of a visit, those to the
-// invitee about the visit.
-func (s *Service) mailsOf(ctx context.Context, b *booking.Booking, most int) ([]Mail, error) {
+// invitee about the visit. Those about several dates of a series are as if they were about this one alone.
+func (s *Service) mailsOf(ctx context.Context, b *booking.Booking) ([]Mail, error) {
 	v, err := s.visitOf(ctx, b)
 	if err != nil {
 		return nil, err
 	}
 	if v == nil {
-		return s.Reader(ctx).Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: most})
+		return s.bookingMails(s.Reader(ctx), b, nil)
 	}
-	return s.visitMails(s.Reader(ctx), v)
+	return s.visitMails(s.Reader(ctx), v, nil)
 }
 
-// visitMails returns the mails to the invitee about the visit, the newest first.
-func (s *Service) visitMails(r Reads, v *visit) (all []Mail, err error) {
+// bookingMails returns the mails of a booking, as mailsOf. series are those of its series, nil to read them.
+func (s *Service) bookingMails(r Reads, b *booking.Booking, series []Mail) (all []Mail, err error) {
+	if b.Series == nil {
+		return r.Mails(b.WorkspaceID, Filter{Booking: b.ID, Limit: 100})
+	}
+	if series == nil {
+		series, err = seriesMails(r, b)
+	}
+	return narrowed(series, []booking.BookingID{b.ID}), err
+}
+
+// visitMails returns the mails to the invitee about the visit, as mailsOf. series are those of its series, nil to read them.
+func (s *Service) visitMails(r Reads, v *visit, series []Mail) (all []Mail, err error) {
+	var ids []booking.BookingID
 	for i := range v.Items {
-		some, err := r.Mails(v.Items[i].WorkspaceID, Filter{Booking: v.Items[i].ID, Limit: 100})
-		if err != nil {
-			return nil, err
+		ids = append(ids, v.Items[i].ID)
+	}
+	if first := &v.Items[0]; first.Series != nil {
+		if series == nil {
+			series, err = seriesMails(r, first)
 		}
-		all = append(all, some...)
+		all = narrowed(series, ids)
+	} else {
+		for i := range ids {
+			some, err := r.Mails(v.Items[i].WorkspaceID, Filter{Booking: ids[i], Limit: 100})
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, some...)
+		}
 	}
 	all = slices.DeleteFunc(all, func(m Mail) bool { return m.Facts.Visit == nil || m.Facts.For != ToInvitee })
 	slices.SortFunc(all, func(a, b Mail) int { return cmp.Compare(b.ID, a.ID) })
-	return all, nil
+	return all, err
 }

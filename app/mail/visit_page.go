@@ -53,7 +53,7 @@ func (c *composer) titles(of []*booking.Booking) string {
 	for _, b := range of {
 		titles = append(titles, c.part(b).about.Event.Title)
 	}
-	return strings.Join(titles, ", ")
+	return views.Counted(titles)
 }
 
 // partly reports whether the mail tells that some of the visit was cancelled, and some takes place.
@@ -85,7 +85,7 @@ func (c *composer) writeVisit(p *views.MailPage) {
 		key, what = "changed", "mail_what_changed"
 	}
 	start := c.facts.Start.Time().In(c.zone)
-	p.Subject = c.t("mail_subject", "What", c.t(what), "Title", c.titles(c.shown()),
+	p.Subject = c.t("mail_subject", "What", c.t(what), "Title", c.allTitles(),
 		"When", c.locale.ShortDay(start)+", "+c.locale.Time(start, ""))
 	p.Heading, p.Text = c.t("mail_head_"+key), strings.Join(c.visitTexts(whole), " ")
 	p.Facts, p.Links, p.Message = c.visitRows(), c.visitLinks(), c.message()

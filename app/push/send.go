@@ -152,7 +152,7 @@ func (s *Service) note(ctx context.Context, m *Message) (n Note, err error) {
 	if err != nil {
 		return n, err
 	}
-	n.Body = strings.Join(services, ", ") + " · " + l.ShortDay(start) + ", " + l.Time(start, "")
+	n.Body = views.Counted(services) + " · " + l.ShortDay(start) + ", " + l.Time(start, "")
 	if m.Subscription.Names {
 		n.Body += "\n" + b.Invitee.Name
 	}

@@ -43,7 +43,7 @@ func TestAVisitIsOneNotification(t *testing.T) {
 		t.Helper()
 		var texts []string
 		for _, n := range x.service.notes(t, told+len(want))[told:] {
-			services, _, _ := strings.Cut(n.Body, " · ")
+			services, _, _ := strings.Cut(strings.ReplaceAll(n.Body, "\u00a0", " "), " · ")
 			texts = append(texts, n.Title+": "+services)
 			paths[services] = n.URL
 		}
@@ -98,4 +98,14 @@ func TestAVisitIsOneNotification(t *testing.T) {
 	_, err = x.Lapse(ctx, 100)
 	x.Must(err)
 	tells("lapsed", all("Buchung abgesagt")...)
+
+	x.Alter("trim", func(e *catalog.EventType) { e.RequiresApproval = false })
+	in := booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3}, EventType: "trim",
+		Start: apptest.At("3T10"), Invitee: apptest.Input("", "", "Ida").Invitee}
+	made, err := x.BookSeries(ctx, x.API, in)
+	x.Must(err)
+	tells("a series", "Neue Buchung: 3 × Trim", "Neue Buchung: 3 × Trim")
+	if want := "/dashboard/bookings/" + made.Bookings[0].ID.String(); paths["3 × Trim"] != want {
+		t.Errorf("it leads to %q", paths)
+	}
 }

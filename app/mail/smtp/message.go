@@ -22,6 +22,7 @@ type Message struct {
 	Invitation  string       // an iCalendar object; "" for none
 	Method      string       // of the invitation
 	Further     []Invitation // other entries in the recipient's calendar: an invitation has one (RFC 5546, 3.2.2)
+	Dates       string       // an iCalendar object with all of them, which is then the only file; "" for none
 	Unsubscribe string       // a link that ends such mails; "" where that can't be
 	Date        time.Time
 }
@@ -62,7 +63,11 @@ func (m *Message) encode() (io.WriterTo, error) {
 	if m.Invitation != "" {
 		kind := "text/calendar; method=" + m.Method
 		out.AddAlternativeString(gomail.ContentType(kind), m.Invitation, gomail.WithPartEncoding(gomail.EncodingB64))
-		err := out.AttachReader("invite.ics", strings.NewReader(m.Invitation), gomail.WithFileContentType("application/ics"))
+		name, file := "invite.ics", m.Invitation
+		if m.Dates != "" {
+			name, file = "dates.ics", m.Dates
+		}
+		err := out.AttachReader(name, strings.NewReader(file), gomail.WithFileContentType("application/ics"))
 		if err != nil {
 			return nil, err
 		}
