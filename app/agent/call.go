@@ -30,7 +30,7 @@ type tool struct {
 	reachesOut bool // people or other systems are notified or charged
 
 	input, output *schema
-	visits        bool // it answers a visit, too
+	visits        bool // it answers a visit or a series, too
 	run           runner
 }
 

@@ -25,8 +25,9 @@ func (t *tool) arguments() *schema {
 func (t *tool) answers() *schema {
 	s := orError(t.output)
 	if t.visits {
-		s.Properties = append(s.Properties, may("items", visitItems))
-		s.AnyOf = append(s.AnyOf, &schema{Required: []string{"id", "start", "end", "local", "timeZone", "items"}})
+		s.Properties = append(s.Properties, may("items", visitItems), may("dates", dateRows))
+		s.AnyOf = append(s.AnyOf, &schema{Required: []string{"id", "start", "end", "local", "timeZone", "items"}},
+			&schema{Required: []string{"seriesId", "timeZone", "dates"}})
 	}
 	if t.reads {
 		return s

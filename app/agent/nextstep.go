@@ -23,6 +23,11 @@ func nextStep(t *tool, e *fault.Error, dry bool) string {
 			return " This was a dry run: nothing was changed and nobody was told. It can be tried again."
 		}
 		return " It is not certain whether the change was made: look with list_bookings or list_contacts before trying again."
+	case e.Reason == "series_conflict" && t.name == createBooking.name:
+		return " Nothing is booked. Tell the person which dates are skipped, and why; then call again with conflicts skip or nearest, or " +
+			"with exactly the dates that they want. Where nearest finds none, name the day in repeat.except."
+	case e.Reason == "series_conflict":
+		return " Nothing has moved. Offer another start, or move those that can one by one, with scope this."
 	case e.Reason == "already_booked":
 		return " Nothing is left to do, unless another time is wanted."
 	case e.Reason == "slot_taken":

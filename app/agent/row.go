@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"time"
 
 	"daybook/app/booking"
@@ -25,6 +26,7 @@ type bookingRow struct {
 	Price         string                 `json:"price,omitempty"`
 	Due           string                 `json:"due,omitempty"`
 	Visit         string                 `json:"visit,omitempty"`
+	Series        string                 `json:"series,omitempty"`
 }
 
 // bookingRowModel is a row of list_bookings, with either detail.
@@ -43,6 +45,7 @@ var bookingRowModel = object("",
 	may("price", eitherWay("Where it isn't free.").orNull()),
 	may("due", eitherWay("Where it isn't all of the price.").orNull()),
 	may("visit", eitherWay("Id of its visit.")),
+	may("series", eitherWay("Its place in its series: 3 of 10.")),
 )
 
 // eitherWay is a text in a brief row, and an object in a full one.
@@ -73,6 +76,9 @@ func brieflyTold(b *booking.Booking, zone *time.Location) bookingRow {
 	}
 	if b.Visit != nil {
 		row.Visit = b.Visit.ID.String()
+	}
+	if b.Series != nil {
+		row.Series = fmt.Sprintf("%d of %d", b.Series.Position, b.Series.Of)
 	}
 	return row
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/subjects"
 )
 
@@ -16,9 +17,14 @@ var cancelBooking = tool{
 		"charged only where chargeLateFee is true, and the result's cancellation.fee says what became of it. Confirm with " +
 		"the person first. Cancelling again changes nothing and tells nobody.",
 	repeatable: true, destroys: true, reachesOut: true,
-	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
+	input:  object("", append([]property{idArg(), scopeArg("cancels this date, this and the following ones, or all that are ahead.")}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
 	output: bookingModel, visits: true,
 	run: reading(readCancel, func(ctx context.Context, s *subjects.Set, a app.Actor, in cancel) (any, error) {
+		if in.scope != booking.SeriesThis {
+			return changeSeries(ctx, s, a, in.id, in.scope, func(series, from string) (booking.Series, error) {
+				return s.CancelSeries(ctx, a, series, booking.SeriesCancelInput{From: from, Scope: in.scope, CancelInput: in.CancelInput})
+			})
+		}
 		if ofVisit(in.id) {
 			v, err := s.CancelVisit(ctx, a, in.id, in.CancelInput)
 			return visited(s, a, v, err)
@@ -29,12 +35,13 @@ var cancelBooking = tool{
 }
 
 type cancel struct {
-	id string
+	id    string
+	scope booking.SeriesScope
 	app.CancelInput
 }
 
 func readCancel(in *args) (c cancel) {
-	c.id = in.bookingID()
+	c.id, c.scope = in.bookingID(), in.scope()
 	in.into(&c.CancelInput)
 	return c
 }

@@ -19,9 +19,16 @@ var rescheduleBooking = tool{
 		"ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that " +
 		"binds invitees does not bind this call.",
 	repeatable: true, destroys: true, reachesOut: true,
-	input:  object("", append([]property{idArg()}, arguments(reflect.TypeFor[app.RescheduleInput]())...)...),
+	input: object("", append([]property{idArg(), scopeArg("moves this date, or also the following ones or all, each by as much on the clock: " +
+		"all of them or none.")}, arguments(reflect.TypeFor[app.RescheduleInput]())...)...),
 	output: bookingModel, visits: true,
 	run: reading(readMove, func(ctx context.Context, s *subjects.Set, a app.Actor, in move) (any, error) {
+		if in.scope != booking.SeriesThis {
+			return changeSeries(ctx, s, a, in.id, in.scope, func(series, from string) (booking.Series, error) {
+				return s.MoveSeries(ctx, a, series, booking.SeriesMoveInput{From: from, Scope: in.scope, Start: in.Start,
+					Override: in.Override, Reason: in.Reason})
+			})
+		}
 		if ofVisit(in.id) {
 			v, err := s.MoveVisit(ctx, a, in.id, booking.VisitMoveInput{Start: in.Start, Override: in.Override, Reason: in.Reason})
 			return visited(s, a, v, err)
@@ -32,15 +39,19 @@ var rescheduleBooking = tool{
 }
 
 type move struct {
-	id string
+	id    string
+	scope booking.SeriesScope
 	app.RescheduleInput
 }
 
 func readMove(in *args) (m move) {
-	m.id = in.bookingID()
+	m.id, m.scope = in.bookingID(), in.scope()
 	in.into(&m.RescheduleInput)
 	m.Spoken = true
-	if ofVisit(m.id) {
+	switch {
+	case m.scope != booking.SeriesThis && in.given("host") != nil:
+		in.wrong("host", "is for one date: each keeps its host where that one is free, so leave it out with this scope")
+	case ofVisit(m.id):
 		in.notOfVisits("host")
 	}
 	return m
