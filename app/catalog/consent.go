@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app/fault"
@@ -30,6 +31,11 @@ type ConsentKind struct {
 	Wording string `json:"wording"`          // a new one leaves what was agreed to as it was worded
 	Days    int    `json:"days,omitempty"`   // valid on the day of the consent and so many days after it; 0 has no end
 	Health  bool   `json:"health,omitempty"` // health entries may hang on it
+}
+
+// Worded returns a short text for what is agreed to: another one whenever the wording differs, or for how long it is valid.
+func (k *ConsentKind) Worded() string {
+	return strings.Trim(fault.ETag([]any{k.Wording, k.Days}), `"`)
 }
 
 var consentKeyForm = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)

@@ -143,6 +143,39 @@ func TestConsents(t *testing.T) {
 	}
 }
 
+// What a customer has read is what is kept: a consent isn't recorded if the wording, or for how long it is valid, has changed
+// since.
+func TestConsentAsItWasRead(t *testing.T) {
+	w := newHealthWorld(t, nil)
+	record := func(read string) (contact.Consent, error) {
+		return w.People.RecordConsent(t.Context(), w.Owner, w.mias, contact.ConsentInput{Kind: "patch-test", Signer: "Mia", Read: read})
+	}
+	change := func(edit func(k *catalog.ConsentKind)) {
+		_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) {
+			x.Settings.Consents = slices.Clone(consentKinds)
+			edit(&x.Settings.Consents[1])
+		})
+		w.Must(err)
+	}
+	read := consentKinds[1].Worded()
+	for _, edit := range []func(k *catalog.ConsentKind){
+		func(k *catalog.ConsentKind) { k.Wording = "Everything is sold." },
+		func(k *catalog.ConsentKind) { k.Days = 0 },
+	} {
+		change(edit)
+		_, err := record(read)
+		w.Refused(err, fault.Conflict, "consent_reworded")
+	}
+	change(func(k *catalog.ConsentKind) { k.Name = "Test" })
+	c, err := record(read)
+	w.Must(err)
+	if c.Wording != consentKinds[1].Wording || w.count("contact_consents") != 1 {
+		t.Errorf("%+v", c)
+	}
+	_, err = record("") // nothing was shown here: it was given on paper
+	w.Must(err)
+}
+
 // Health is kept with a valid consent, encrypted; it is red as long as that is valid, a reaction for good, and gone at once
 // when that is withdrawn.
 func TestHealth(t *testing.T) {

@@ -159,6 +159,8 @@ func (s *Service) RecordConsent(ctx context.Context, a app.Actor, contact string
 		if err != nil {
 			return err
 		}
+var errReworded = fault.Conflictf("consent_reworded", "The wording has changed since it was shown: have the customer read and sign it as it is now.")
+
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
@@ -173,6 +175,9 @@ func (s *Service) RecordConsent(ctx context.Context, a app.Actor, contact string
 		if kind.Days > 0 {
 			day, err := time.Parse(time.DateOnly, in.Date)
 			if err != nil {
+	if len(drawn) > 0 && in.Signer == "" {
+		return c, fault.Invalid("signer", "is required") // what is drawn can't be read
+	}
 				return err
 			}
 			c.End = day.AddDate(0, 0, kind.Days).Format(time.DateOnly)
@@ -189,6 +194,9 @@ func (s *Service) RecordConsent(ctx context.Context, a app.Actor, contact string
 			if c.Signed {
 				by.Signature = in.Signature
 			}
+		if in.Read != "" && in.Read != kind.Worded() {
+			return errReworded
+		}
 			text, err := json.Marshal(by)
 			if err != nil {
 				return err

@@ -46,7 +46,9 @@ func TestHealthByForms(t *testing.T) {
 	b.wants(b.get(dash.CardSignPath(id)+"?kind=health"), 200, "My &lt;allergies&gt; are kept.", `name="signer"`)
 	b.wants(b.get(dash.CardSignPath(id)+"?kind=other"), 404)
 	b.wants(b.post(dash.CardConsentsPath(id), "kind", "health", "signer", "Mia", "date", "2999-01-01"), 422, "Mia", `role="alert"`)
-	b.wants(b.post(dash.CardConsentsPath(id), "kind", "health", "signer", "Mia"), 303)
+	signed := b.post(dash.CardConsentsPath(id), "kind", "health", "signer", "Mia")
+	b.wants(signed, 303)
+	b.wants(b.get(signed.location), 200, "Please hand the tablet back")
 	b.wants(b.post(dash.CardHealthPath(id), "kind", "allergy", "text", "<PPD>"), 303)
 	b.wants(b.get(card), 200, "cust-alert", "&lt;PPD&gt;")
 	list, err := w.People.Consents(t.Context(), w.Owner, id, nil, "")
@@ -120,7 +122,8 @@ func TestSigningOnATablet(t *testing.T) {
 	b.click("[data-sign-clear]")
 	b.do(chromedp.MouseClickXY(at[0]+200, at[1]+50))
 	b.click("form.sign .button-main")
-	b.until(`location.pathname === "` + dash.ContactPath(id) + `"`)
+	b.sees("Please hand the tablet back")
+	thanks := browser.Eval[string](t, b.ctx, "location.pathname")
 	list, err := w.People.Consents(t.Context(), w.Owner, id, nil, "")
 	w.Must(err)
 	_, drawn, err := w.People.SignedConsent(t.Context(), w.Owner, id, list.Data[0].ID.String())
@@ -133,13 +136,127 @@ func TestSigningOnATablet(t *testing.T) {
 	b.accessible("card with health", dash.ContactPath(id), axe)
 	b.accessible("a consent", dash.CardConsentPath(id, list.Data[0].ID.String()), axe)
 	b.accessible("kinds of consents", dash.ConsentsPath, axe)
+	b.accessible("thanks", thanks, axe)
 	for _, width := range []int64{320, 390, 820, 1440} {
-		for _, path := range []string{sign, dash.ContactPath(id), dash.ConsentsPath} {
+		for _, path := range []string{sign, thanks, dash.ContactPath(id), dash.ConsentsPath} {
 			b.look("light", width, 844)
 			b.open(path)
 			if found := browser.Eval[string](t, b.ctx, broad); found != "" {
 				t.Errorf("%s at %d: %s", path, width, found)
 			}
 		}
+	}
+}
+
+// waysOut are the links and the forms of a page that is handed to a customer, but for the one that signs.
+const waysOut = `[...document.querySelectorAll("a[href], form:not(.sign), nav")].map(x => x.getAttribute("href") || x.tagName).join()`
+
+// draw draws a dot on the page for signing.
+func (b *tab) draw() {
+	b.t.Helper()
+	b.until(`document.querySelector("[data-sign]").getBoundingClientRect().width > 100`)
+	at := browser.Eval[[]float64](b.t, b.ctx, `(() => { const x = document.querySelector("[data-sign]"); x.scrollIntoView({block: "center"});
+		const r = x.getBoundingClientRect(); return [r.x, r.y]; })()`)
+	b.do(chromedp.MouseClickXY(at[0]+60, at[1]+30))
+	b.until(`document.querySelector("[data-sign] path").getAttribute("d") !== ""`)
+}
+
+// consents are those of a contact, the last first.
+func (w *world) consents(id string) []contact.Consent {
+	w.T.Helper()
+	list, err := w.People.Consents(w.T.Context(), w.Owner, id, nil, "")
+	w.Must(err)
+	return list.Data
+}
+
+// A customer who holds the tablet finds no way into the dashboard: neither on the page that they sign, nor on it when it was
+// refused. The one that thanks them has a way back to the card, for the team.
+func TestATabletInTheCustomersHands(t *testing.T) {
+	w := newWorld(t)
+	w.asksForConsents()
+	id := w.comesToday().ContactID.String()
+	b := w.browse()
+	b.look("light", 820, 1180)
+	b.signIn(w)
+	leads := func(to string) {
+		t.Helper()
+		if got := browser.Eval[string](t, b.ctx, waysOut); got != to {
+			t.Errorf("the page leads to %q, want %q", got, to)
+		}
+		b.do(chromedp.KeyEvent("n"))
+	}
+	b.open(dash.ContactPath(id))
+	b.click(`a[href*="/consents/new"]`)
+	b.until(`document.querySelector("form.sign")`)
+	leads("")
+	b.fill("date", "2999-01-01")
+	b.click("form.sign .button-main")
+	b.until(`document.querySelector("[role=alert]")`)
+	leads("#f-date")
+	b.fill("date", "")
+	b.click("form.sign .button-main")
+	b.sees("Please hand the tablet back")
+	card := dash.ContactPath(id) + "#" + dash.HealthPart
+	leads(card)
+	b.click(`a[href="` + card + `"]`)
+	b.until(`document.querySelector("#health") && document.querySelector("nav")`)
+}
+
+// What a finger drew is still there when the form was refused, and goes along with the next one.
+func TestASignatureSurvivesARefusal(t *testing.T) {
+	w := newWorld(t)
+	w.asksForConsents()
+	id := w.comesToday().ContactID.String()
+	b := w.browse()
+	b.look("light", 820, 1180)
+	b.signIn(w)
+	b.open(dash.CardSignPath(id) + "?kind=health")
+	b.draw()
+	path := browser.Eval[string](t, b.ctx, `document.querySelector("[data-sign] path").getAttribute("d")`)
+	b.fill("signer", "")
+	b.click("form.sign .button-main")
+	b.until(`document.querySelector("[role=alert]")`)
+	if got := browser.Eval[string](t, b.ctx, `document.querySelector("[data-sign] path").getAttribute("d")`); got != path {
+		t.Errorf("drawn %q, want %q", got, path)
+	}
+	if n := len(w.consents(id)); n != 0 {
+		t.Fatalf("%d consents", n)
+	}
+	b.fill("signer", "Mia")
+	b.click("form.sign .button-main")
+	b.sees("hand the tablet back")
+	_, drawn, err := w.People.SignedConsent(t.Context(), w.Owner, id, w.consents(id)[0].ID.String())
+	w.Must(err)
+	if drawn.Path() != path {
+		t.Errorf("kept %q, want %q", drawn.Path(), path)
+	}
+}
+
+// While a customer reads, a manager writes another wording: what they sign then is refused, and they read and sign the new one.
+func TestAWordingThatChangesWhileItIsRead(t *testing.T) {
+	w := newWorld(t)
+	w.asksForConsents()
+	id := w.comesToday().ContactID.String()
+	b := w.browse()
+	b.look("light", 820, 1180)
+	b.signIn(w)
+	b.open(dash.CardSignPath(id) + "?kind=health")
+	b.draw()
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) { x.Settings.Consents[0].Wording = "All of it is sold." })
+	w.Must(err)
+	b.click("form.sign .button-main")
+	b.sees("The wording has just been changed")
+	b.sees("All of it is sold.")
+	if got := browser.Eval[string](t, b.ctx, `document.querySelector("[data-sign] path").getAttribute("d")+document.querySelector("[name=signature]").value`); got != "" {
+		t.Errorf("the signature under the old wording is still there: %s", got)
+	}
+	if n := len(w.consents(id)); n != 0 {
+		t.Fatalf("%d consents", n)
+	}
+	b.draw()
+	b.click("form.sign .button-main")
+	b.sees("hand the tablet back")
+	if c := w.consents(id)[0]; c.Wording != "All of it is sold." || !c.Signed {
+		t.Errorf("%+v", c)
 	}
 }

@@ -110,6 +110,7 @@ var Reasons = []Reason{
 	{"sign_in_over", InDashboard, "a sign-in to connect a calendar, or a question for a passkey or app, took too long, was used already, or was begun in another session"},
 	{"too_many_connections", InDashboard, "a host has 20 connections to other calendars"},
 	{"field_written", InDashboard, "the customer has written another value for a field of the card meanwhile"},
+	{"consent_reworded", InDashboard, "the wording of a consent was changed after it was shown to the customer"},
 	{"booking_changed", InDashboard, "the booking was changed while the form was open"},
 	{"insufficient_scope", InAgents, "the sign-in may only look (403): sign in again for the scope in `WWW-Authenticate`"},
 	{"request_waits", InAgents, "another request of this person waits to be confirmed"},

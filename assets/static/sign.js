@@ -6,7 +6,9 @@
 	const padOf = (x) => x.closest("[data-sign]");
 	const lineOf = (pad) => pad.querySelector("path");
 	const inputOf = (pad) => pad.parentNode.querySelector("input[name=signature]");
-	const strokesOf = (pad) => pad.strokes || (pad.strokes = []);
+	// What was drawn before the form was refused comes back with it.
+	const drawn = (text) => text.split(";").filter(Boolean).map((s) => s.split(" ").map((p) => p.split(",").map(Number)));
+	const strokesOf = (pad) => pad.strokes || (pad.strokes = drawn(inputOf(pad).value));
 
 	// pointOf returns where the pointer is, in the units of the picture.
 	function pointOf(pad, e) {

@@ -33,15 +33,24 @@ type AgreeRow struct {
 	State                  Badge
 }
 
-// SignPage is where a customer agrees to something, on the shop's tablet.
+// SignPage is where a customer agrees to something, on the shop's tablet, which they hold then: it leads nowhere.
 type SignPage struct {
 	Frame
-	BackURL, Back string // the card
 	Action, Kind  string
+	Read          string // what is agreed to, as catalog.ConsentKind.Worded says
 	Name, Wording string
-	Signer, Date  Input
+	Valid         string  // for how long; "" without an end
+	Groups        []Group // who signs and, behind the drawing, when
 	Problem       string
-	Width, Height int // of the drawing
+	Signature     string // what was drawn before the form was refused, as it was sent; "" for nothing
+	Drawn         string // the path of that
+	Width, Height int    // of the drawing
+}
+
+// SignedPage thanks for a consent. The customer still holds the tablet.
+type SignedPage struct {
+	Frame
+	CardURL string // for the team
 }
 
 // AgreedPage shows a consent as it was given.

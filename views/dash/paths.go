@@ -287,6 +287,9 @@ func CardConsentsPath(id string) string { return ContactPath(id) + "/consents" }
 
 func CardSignPath(id string) string { return CardConsentsPath(id) + "/new" }
 
+// CardSignedPath thanks for it.
+func CardSignedPath(id string) string { return CardConsentsPath(id) + "/thanks" }
+
 func CardConsentPath(id, consent string) string { return CardConsentsPath(id) + "/" + consent }
 
 func CardWithdrawPath(id, consent string) string { return CardConsentPath(id, consent) + "/withdraw" }

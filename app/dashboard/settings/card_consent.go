@@ -115,7 +115,8 @@ func (c call) consentState(x *contact.Consent) dash.Badge {
 
 func (c call) signForm() error { return c.showSign(c.URL.Query(), nil) }
 
-// showSign shows the page that the customer reads and signs.
+// showSign shows the page that the customer reads and signs. What they have drawn for a form that was refused comes back,
+// unless the wording is another one by now.
 func (c call) showSign(form url.Values, e *fault.Error) error {
 	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
 	if err != nil {
@@ -125,14 +126,22 @@ func (c call) showSign(form url.Values, e *fault.Error) error {
 	if kind == nil {
 		return fault.Missing("consent", form.Get("kind"))
 	}
-	id := x.ID.String()
-	v := dash.SignPage{Frame: c.Frame(kind.Name, "contacts"), BackURL: dash.ContactPath(id) + "#" + dash.HealthPart, Back: x.Name,
-		Action: dash.CardConsentsPath(id), Kind: kind.Key, Name: kind.Name, Wording: kind.Wording, Problem: c.Sentence(e),
-		Signer: dash.Input{Name: "signer", Label: c.T("agree_signer"), Value: x.Name, Autocomplete: "off"},
-		Date:   dash.Input{Name: "date", Label: c.T("agree_date"), Kind: "date", Value: form.Get("date"), Hint: c.T("agree_date_hint")},
-		Width:  contact.SignatureWidth, Height: contact.SignatureHeight}
-	if form.Has("signer") {
-		v.Signer.Value = form.Get("signer")
+	v := dash.SignPage{Frame: c.Frame(kind.Name, "contacts"), Action: dash.CardConsentsPath(x.ID.String()), Kind: kind.Key,
+		Read: kind.Worded(), Name: kind.Name, Wording: kind.Wording, Width: contact.SignatureWidth, Height: contact.SignatureHeight}
+	if kind.Days > 0 {
+		v.Valid = c.T("agree_valid_days", "Count", kind.Days)
+	}
+	v.Groups = []dash.Group{
+		{Inputs: []dash.Input{{Name: "signer", Label: c.T("agree_signer"), Value: x.Name, Required: true, Autocomplete: "off"}}},
+		{Fold: c.T("agree_other_day"), Inputs: []dash.Input{{Name: "date", Label: c.T("agree_date"), Kind: "date",
+			Hint: c.T("agree_date_hint")}}}}
+	if e != nil {
+		v.Problem = c.Fill(v.Groups, form, e)
+	}
+	if form.Get("read") == v.Read {
+		if drawn, err := contact.ParseSignature(form.Get("signature")); err == nil {
+			v.Signature, v.Drawn = form.Get("signature"), drawn.Path()
+		}
 	}
 	return c.Show(web.RefusedStatus(e), dash.Sign(v))
 }
@@ -143,14 +152,23 @@ func (c call) recordConsent() error {
 		return err
 	}
 	_, err = c.Subjects.People.RecordConsent(c.Context(), c.Actor, c.PathValue("id"), contact.ConsentInput{Kind: form.Get("kind"),
-		Date: form.Get("date"), Signer: form.Get("signer"), Signature: form.Get("signature")})
+		Date: form.Get("date"), Signer: form.Get("signer"), Signature: form.Get("signature"), Read: form.Get("read")})
 	if e := web.Refused(err); e != nil {
 		return c.showSign(form, e)
 	}
 	if err != nil {
 		return err
 	}
-	return c.Redirect(dash.ContactPath(c.PathValue("id")), "saved")
+	return c.Redirect(dash.CardSignedPath(c.PathValue("id")), "")
+}
+
+func (c call) signed() error {
+	x, err := c.Subjects.People.ContactByID(c.Context(), c.Actor, c.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return c.Show(200, dash.Signed(dash.SignedPage{Frame: c.Frame(c.T("agree_thanks"), "contacts"),
+		CardURL: dash.ContactPath(x.ID.String()) + "#" + dash.HealthPart}))
 }
 
 func (c call) consent() error {

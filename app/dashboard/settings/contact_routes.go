@@ -23,6 +23,7 @@ var ContactRoutes = []web.Route{
 	web.On("POST /dashboard/contacts/{id}/entries/{entry}/delete", app.MayManageContacts, call.deleteEntry),
 	web.On("GET /dashboard/contacts/{id}/consents/new", app.MayWriteConsents, call.signForm),
 	web.On("POST /dashboard/contacts/{id}/consents", app.MayWriteConsents, call.recordConsent),
+	web.On("GET /dashboard/contacts/{id}/consents/thanks", app.MayWriteConsents, call.signed),
 	web.On("GET /dashboard/contacts/{id}/consents/{consent}", app.MaySeeConsents, call.consent),
 	web.On("POST /dashboard/contacts/{id}/consents/{consent}/withdraw", app.MayWriteConsents, call.withdrawConsent),
 	web.On("POST /dashboard/contacts/{id}/health", app.MayWriteConsents, call.writeHealth),

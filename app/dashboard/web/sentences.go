@@ -159,6 +159,7 @@ var sentences = byFormat(
 	say("must be strokes such as 10,20 12,24;30,20, within %d by %d", "agreefault_drawing"),
 	say("is too long: draw it with fewer strokes", "agreefault_drawing"),
 	say("must be a date such as 2026-12-24", "agreefault_date"),
+	say("The wording has changed since it was shown: have the customer read and sign it as it is now.", "agreefault_reworded"),
 	say("A customer has at most %d consents.", "agreefault_most", "Count"),
 	say("Health can't be kept on this server: it has no key to encrypt it with. Whoever runs it starts it with "+
 		"--secret-key-file.", "agreefault_no_key"),
