@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"slices"
 	"strconv"
 
 	"daybook/app/catalog"
@@ -31,20 +32,29 @@ func (c call) typeRequires(e *catalog.EventType) (groups []dash.Group) {
 	return []dash.Group{g}
 }
 
-// readRequires reads what the form requires; a form without the section, of a workspace without consents, leaves it.
+// readRequires reads what the form requires. What is required of a kind that the form doesn't ask about stays: it came while
+// the form was open.
 func (c call) readRequires(r *web.Reader, e *catalog.EventType) {
-	form := r.Form
-	kinds := c.Setup.Workspace.Settings.Consents
-	if len(kinds) == 0 {
-		return
+	typed := func(key string) (required catalog.Requirement, asked, ticked bool) {
+		name := "requires[" + key + "]"
+		if asked = r.Form.Has(name + ".within"); asked && r.Form.Get(name) == "on" {
+			return catalog.Requirement{Consent: key, Within: r.Whole(name + ".within")}, true, true
+		}
+		return required, asked, false
 	}
-	if !form.Has("requires[" + kinds[0].Key + "].within") { // an older page
-		return
-	}
-	e.Requires = []catalog.Requirement{}
-	for _, kind := range kinds {
-		if form.Get("requires["+kind.Key+"]") == "on" {
-			e.Requires = append(e.Requires, catalog.Requirement{Consent: kind.Key, Within: r.Whole("requires[" + kind.Key + "].within")})
+	all := []catalog.Requirement{}
+	for _, before := range e.Requires {
+		if now, asked, ticked := typed(before.Consent); !asked {
+			all = append(all, before)
+		} else if ticked {
+			all = append(all, now)
 		}
 	}
+	for _, kind := range c.Setup.Workspace.Settings.Consents {
+		there := slices.ContainsFunc(e.Requires, func(r catalog.Requirement) bool { return r.Consent == kind.Key })
+		if now, _, ticked := typed(kind.Key); ticked && !there {
+			all = append(all, now)
+		}
+	}
+	e.Requires = all
 }
