@@ -29,7 +29,7 @@ var commands = map[string]app.Command{
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeCustomers, "ContactsWith": app.MaySeeContacts, "WithNumber": app.MayManageContacts, "NumberElsewhere": app.MayManageContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeCustomers,
 	"Card": app.MaySeeCard, "LastFormula": app.MaySeeCard, "Tags": app.MaySeeCard, "Entries": app.MaySeeCard, "AddEntry": app.MayWriteCard, "PinEntry": app.MayWriteCard, "DeleteEntry": app.MayManageContacts,
 	"RequirementsOf": app.MayWaive, "Consents": app.MaySeeConsents, "SignedConsent": app.MaySeeConsents, "HealthEntries": app.MaySeeConsents, "Alerts": app.MaySeeConsents, "CoversHealth": app.MaySeeConsents,
-	"RecordConsent": app.MayWriteConsents, "WithdrawConsent": app.MayWriteConsents, "AddHealth": app.MayWriteConsents, "DeleteHealth": app.MayManageContacts,
+	"RecordConsent": app.MayWriteConsents, "ConsentBehind": app.MaySeeConsents, "WithdrawConsent": app.MayWriteConsents, "AddHealth": app.MayWriteConsents, "DeleteHealth": app.MayManageContacts,
 	"ReadFile": app.MayWriteCard, "AddFile": app.MayWriteCard, "Files": app.MaySeeCard, "File": app.MaySeeCard, "FileInfo": app.MaySeeCard, "DeleteFile": app.MayWriteCard,
 	"ContactBookings": app.MaySeeCustomers, "ContactHistory": app.MaySeeCustomers,
 	"ChangeEventType": app.MayManageEventTypes, "Hosts": app.MaySeeHosts, "TimeOff": app.MaySeeHosts, "GiveLeave": app.MaySetHours,

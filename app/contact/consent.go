@@ -51,6 +51,11 @@ func (c *Consent) outlasts(other *Consent) bool {
 	return c.Date > other.Date || c.Date == other.Date && c.ID > other.ID
 }
 
+// newer reports whether the consent counts before another one of its kind.
+func (c *Consent) newer(other *Consent) bool {
+	return c.Date > other.Date || c.Date == other.Date && c.ID > other.ID
+}
+
 // ConsentInput is a consent to be recorded.
 type ConsentInput struct {
 	Kind   string `json:"kind"`

@@ -61,6 +61,39 @@ func (s *Service) SignedConsent(ctx context.Context, a app.Actor, contact, conse
 	}
 	sealed := c.Sealed
 	one := []Consent{c}
+// ConsentBehind returns the consent that counts again if the one of that id is withdrawn, because it was never withdrawn
+// itself and is valid today; nil for none. Errors: forbidden, not_found.
+func (s *Service) ConsentBehind(ctx context.Context, a app.Actor, contact, consent string) (*Consent, error) {
+	if err := a.May(app.MaySeeConsents); err != nil {
+		return nil, err
+	}
+	r := s.Reader(ctx)
+	of, err := s.carded(r, a, contact)
+	if err != nil {
+		return nil, err
+	}
+	gone, err := findConsent(r, a, of.ID, consent)
+	if err != nil || gone.WithdrawnAt != 0 {
+		return nil, err
+	}
+	all, err := r.Consents(a.Workspace, of.ID, 0, app.Every)
+	if err != nil {
+		return nil, err
+	}
+	var behind *Consent
+	for i := range all {
+		if c := &all[i]; c.Kind == gone.Kind && c.ID != gone.ID && c.WithdrawnAt == 0 && (behind == nil || c.newer(behind)) {
+			behind = c
+		}
+	}
+	today, err := s.today(a)
+	if err != nil || behind == nil || behind.newer(&gone) || !behind.validOn(today) {
+		return nil, err
+	}
+	one := []Consent{*behind}
+	return &one[0], s.showConsents(r, a, one)
+}
+
 	if err := s.showConsents(r, a, one); err != nil || !one[0].Signed {
 		return one[0], nil, err
 	}

@@ -199,6 +199,13 @@ func (c call) consent() error {
 	} else if c.May(app.MayWriteConsents) {
 		v.Withdraw = &dash.Danger{Title: c.T("agree_withdraw"), Text: c.T("agree_withdraw_text"), Submit: c.T("agree_withdraw_do"),
 			Action: dash.CardWithdrawPath(id, s.ID.String())}
+		behind, err := c.Subjects.People.ConsentBehind(c.Context(), c.Actor, id, s.ID.String())
+		if err != nil {
+			return err
+		}
+		if behind != nil {
+			v.Withdraw.Text += " " + c.T("agree_withdraw_behind", "Day", c.dayText(behind.Date))
+		}
 	}
 	return c.Show(200, dash.Agreed(v))
 }
