@@ -3,6 +3,7 @@ package own_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/own"
+	"daybook/app/vault"
 )
 
 // visitor is somebody on the booking page who has shown to be that contact.
@@ -148,20 +150,38 @@ func TestMyData(t *testing.T) {
 	_, err = w.People.UpdateContact(t.Context(), w.Owner, b.ContactID.String(), booking.ContactInput{Name: "mia",
 		Email: "mia@mail.example", Notes: "secret-notes", Tags: []string{"secret-tag"}, Birthday: &birthday})
 	w.Must(err)
-	text := "secret-note"
-	_, err = w.Edit(t.Context(), w.Owner, b.ID.String(), booking.EditInput{InternalNote: &text}, "")
+	text, data := "secret-note", "secret-number"
+	_, err = w.Edit(t.Context(), w.Owner, b.ID.String(), booking.EditInput{InternalNote: &text, Metadata: map[string]*string{"crm": &data}}, "")
+	w.Must(err)
+	_, err = w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) {
+		x.Settings.ContactFields = []catalog.ContactField{{Key: "shoe", Label: "Shoe size", Type: catalog.NumberField}}
+		x.Settings.Consents = []catalog.ConsentKind{{Key: "health", Name: "Health", Wording: "My allergies are kept.", Health: true}}
+	})
+	w.Must(err)
+	_, err = w.People.UpdateContact(t.Context(), w.Owner, b.ContactID.String(), booking.ContactInput{Name: "mia",
+		Email: "mia@mail.example", Notes: "secret-notes", Fields: map[string]any{"shoe": "39"}})
 	w.Must(err)
 	_, err = w.People.AddEntry(t.Context(), w.Owner, b.ContactID.String(), contact.EntryInput{Kind: contact.FormulaEntry, Text: "secret-formula"})
 	w.Must(err)
 	member, err := w.Account.CreateUser(t.Context(), w.Owner, account.UserInput{Email: "boss@salon.example", Role: app.OwnerRole})
 	w.Must(err)
 	r := w.paid(member.Actor(), b)
+	v, err := vault.NewVault(make([]byte, 32))
+	w.Must(err)
+	*w.Vault() = *v
+	_, err = w.People.RecordConsent(t.Context(), member.Actor(), b.ContactID.String(), contact.ConsentInput{Kind: "health", Signer: "Mia B.",
+		Signature: "1,2 3,4"})
+	w.Must(err)
+	_, err = w.People.AddHealth(t.Context(), member.Actor(), b.ContactID.String(), contact.HealthInput{Kind: contact.Allergy, Text: "secret-latex"})
+	w.Must(err)
 	var out bytes.Buffer
 	w.Must(w.Privacy.ExportOwn(t.Context(), w.visitor(b.ContactID), &out))
 	file := out.String()
 	var read struct {
-		Contact  map[string]any
-		Bookings []struct {
+		Contact     map[string]any
+		Consents    []map[string]any
+		NotIncluded []string
+		Bookings    []struct {
 			ID       string
 			Notes    string
 			History  []map[string]any
@@ -172,8 +192,15 @@ func TestMyData(t *testing.T) {
 		t.Fatalf("%v: %s", err, file)
 	}
 	if len(read.Bookings) != 1 || read.Bookings[0].Notes != "my-wish" || len(read.Bookings[0].History) < 3 ||
-		len(read.Bookings[0].Receipts) != 1 || read.Bookings[0].Receipts[0].Number != r.Number || read.Contact["birthday"] != birthday {
+		len(read.Bookings[0].Receipts) != 1 || read.Bookings[0].Receipts[0].Number != r.Number || read.Contact["birthday"] != birthday || fmt.Sprint(read.Contact["fields"]) != "map[shoe:39]" {
 		t.Errorf("it lacks something: %s", file)
+	}
+	if len(read.Consents) != 1 || read.Consents[0]["wording"] != "My allergies are kept." || read.Consents[0]["signer"] != "Mia B." ||
+		read.Consents[0]["signature"] != "M1 2L3 4" || read.Consents[0]["author"] != nil {
+		t.Errorf("consents: %v", read.Consents)
+	}
+	if !slices.ContainsFunc(read.NotIncluded, func(what string) bool { return strings.Contains(what, "health") }) {
+		t.Errorf("it doesn't say that health is left out: %q", read.NotIncluded)
 	}
 	for _, hidden := range []string{"secret", member.ID.String(), "boss", theirs.ID.String(), `"entries"`, `"files"`, `"mails"`, "manageUrl",
 		b.ManageURL[strings.LastIndex(b.ManageURL, "/")+1:]} {

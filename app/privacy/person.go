@@ -20,6 +20,7 @@ import (
 type Person struct {
 	Contact   booking.Contact
 	Addresses []string // e-mail addresses, as they are compared, that the person has or booked with
+	Own       bool     // the file is for the person, on their own page: it doesn't say who of the business did what
 }
 
 // Has reports whether a text is one of the person's addresses.
@@ -89,7 +90,8 @@ func (s *Service) ExportPerson(ctx context.Context, a app.Actor, ref string, to 
 
 // notIncludedOfOwn is what the file leaves out besides that the person gets on their own page.
 var notIncludedOfOwn = []string{
-	"What the business has written down for itself: notes, entries, tags, fields of its own, photographs and files. Ask the business.",
+	"What is kept of your health, with the consents to it: allergies, results of tests and such. Ask the business.",
+	"What the business has written down for itself: notes, entries, tags, data of other programs, photographs and files. Ask the business.",
 	"Who of the business did what.",
 	"The log of mails, and invitation links.",
 }
@@ -103,11 +105,12 @@ type ownContact struct {
 	TimeZone  string            `json:"timeZone"`
 	Birthday  *string           `json:"birthday,omitempty"`
 	TellBy    *string           `json:"tellBy,omitempty"`
+	Fields    map[string]string `json:"fields,omitzero"`
 	CreatedAt when.Instant      `json:"createdAt"`
 }
 
-// ExportOwn writes, as ExportPerson does, what the contact gets on their own page: themselves, and their bookings with
-// history, payments and receipts. It has nothing that the business wrote down for itself, and not who of the business
+// ExportOwn writes, as ExportPerson does, what the contact gets on their own page: themselves, their consents, and their
+// bookings with history, payments and receipts. It has nothing of their health, nothing that the business wrote down for itself, and not who of the business
 // did what. Errors: forbidden, not_found, both before anything is written.
 func (s *Service) ExportOwn(ctx context.Context, a app.Actor, to io.Writer) error {
 	if err := a.May(app.MaySeeOwn); err != nil {
@@ -135,7 +138,7 @@ func (s *Service) ExportOwn(ctx context.Context, a app.Actor, to io.Writer) erro
 	}
 	// The parts ask for the rights of the business, whose file this is.
 	business := app.Actor{Kind: booking.ByOwner, Workspace: a.Workspace}
-	f := file{ctx: ctx, a: business, s: s, setup: setup, to: bufio.NewWriter(to), person: Person{Contact: one[0]}, own: true}
+	f := file{ctx: ctx, a: business, s: s, setup: setup, to: bufio.NewWriter(to), person: Person{Contact: one[0], Own: true}}
 	return f.write()
 }
 
@@ -160,7 +163,6 @@ type file struct {
 	setup  *catalog.Setup
 	to     *bufio.Writer
 	person Person
-	own    bool // the person gets it on their own page
 }
 
 func (f *file) knows(email string) {
@@ -201,8 +203,8 @@ func (f *file) write() error {
 	}
 	c, left := &f.person.Contact, notIncluded
 	var is any = c
-	if f.own {
-		is = ownContact{c.ID, c.Name, c.Email, c.Phone, c.TimeZone, c.Birthday, c.TellBy, c.CreatedAt}
+	if f.person.Own {
+		is = ownContact{c.ID, c.Name, c.Email, c.Phone, c.TimeZone, c.Birthday, c.TellBy, c.Fields, c.CreatedAt}
 		left = slices.Concat(notIncludedOfOwn, notIncluded)
 	}
 	if err := f.json(",\n\"contact\": ", is); err != nil {
@@ -212,7 +214,7 @@ func (f *file) write() error {
 		return err
 	}
 	for _, p := range f.s.parts {
-		if p.OfPerson == nil || f.own && !p.Own {
+		if p.OfPerson == nil || f.person.Own && !p.Own {
 			continue
 		}
 		if err := f.list(",\n\""+p.Name+"\": ", func(add func(any) error) error {
@@ -259,7 +261,8 @@ func (f *file) booking(b *booking.Booking) error {
 	f.knows(b.Invitee.Email)
 	note := b.InternalNote
 	f.s.Core.Present(f.setup, app.Actor{ReadOnly: true}, b) // without the invitee's link
-	if f.own {
+	if f.person.Own {
+		b.Metadata = nil
 		b.Payments = slices.Clone(b.Payments)
 		for i := range b.Payments {
 			b.Payments[i].Note = ""
@@ -277,7 +280,7 @@ func (f *file) booking(b *booking.Booking) error {
 		return err
 	}
 	for i := range history {
-		if f.own {
+		if f.person.Own {
 			history[i].By = ""
 		}
 	}
@@ -285,7 +288,7 @@ func (f *file) booking(b *booking.Booking) error {
 		return err
 	}
 	for _, p := range f.s.parts {
-		if p.OfBooking == nil || f.own && !p.Own {
+		if p.OfBooking == nil || f.person.Own && !p.Own {
 			continue
 		}
 		if err := f.list(",\""+p.Name+"\":", func(add func(any) error) error {

@@ -11,6 +11,7 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/privacy"
+	"daybook/app/when"
 )
 
 // ofPeople returns what the subjects add to the file about a person.
@@ -47,7 +48,7 @@ func (s *Set) ofPeople() []privacy.Part {
 				return s.People.Entries(ctx, a, p.Contact.ID.String(), &most, cursor)
 			}, add)
 		}},
-		{Name: "consents", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+		{Name: "consents", Own: true, OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
 			ref := p.Contact.ID.String()
 			return pages(func(cursor string) (fault.Page[contact.Consent], error) {
 				return s.People.Consents(ctx, a, ref, &most, cursor)
@@ -55,6 +56,9 @@ func (s *Set) ofPeople() []privacy.Part {
 				c, drawn, err := s.People.SignedConsent(ctx, a, ref, v.(*contact.Consent).ID.String())
 				if err != nil {
 					return err
+				}
+				if p.Own {
+					return add(ownConsent{c.ID, c.Kind, c.Wording, c.Date, c.End, c.Signer, drawn.Path(), c.CreatedAt, c.WithdrawnAt})
 				}
 				return add(drawnConsent{c, drawn.Path()})
 			})
@@ -114,6 +118,19 @@ type fileData struct {
 type drawnConsent struct {
 	contact.Consent
 	Signature string `json:"signature,omitempty"`
+}
+
+// ownConsent is what a customer gets of a consent on their own page.
+type ownConsent struct {
+	ID          contact.ConsentID `json:"id"`
+	Kind        string            `json:"kind"`
+	Wording     string            `json:"wording"`
+	Date        string            `json:"date"`
+	End         string            `json:"end"`
+	Signer      string            `json:"signer"`
+	Signature   string            `json:"signature,omitempty"` // as drawnConsent has it
+	CreatedAt   when.Instant      `json:"createdAt"`
+	WithdrawnAt when.Instant      `json:"withdrawnAt"`
 }
 
 // pages calls add with everything on the pages that read returns.
