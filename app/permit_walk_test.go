@@ -92,7 +92,7 @@ var commands = map[string]app.Command{
 	"FieldValues": app.MayManageWorkspace, "SetContactFields": app.MayManageWorkspace,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
 	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy, "ExportPerson": app.MayManageContacts,
-	"Contact": app.MaySeeOwn, "Devices": app.MaySeeOwn, "OwnBookings": app.MaySeeOwn, "OwnReceipt": app.MaySeeOwn, "Leave": app.MaySeeOwn, "LeaveAll": app.MaySeeOwn,
+	"Contact": app.MaySeeOwn, "LackingOwn": app.MaySeeOwn, "Devices": app.MaySeeOwn, "OwnBookings": app.MaySeeOwn, "OwnReceipt": app.MaySeeOwn, "Leave": app.MaySeeOwn, "LeaveAll": app.MaySeeOwn,
 	"ExportOwn": app.MaySeeOwn,
 }
 

@@ -88,6 +88,21 @@ func (c *Change) requireFor(b *booking.Booking, waived slot.Reasons) error {
 	return nil
 }
 
+// LackingOwn is Lacking for the customer whose own page is open. Errors: forbidden, not_found.
+func (s *Service) LackingOwn(ctx context.Context, a Actor, e *catalog.EventType, start when.Instant) ([]catalog.Requirement, error) {
+	if err := a.May(MaySeeOwn); err != nil {
+		return nil, err
+	}
+	if a.Contact == 0 {
+		return nil, fault.Missing("contact", a.Contact.String())
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return nil, err
+	}
+	return Lacking(s.Reader(ctx), setup, e, a.Contact, start)
+}
+
 // Required is a requirement of a booking's event type, and the consent of its contact that counts for it.
 type Required struct {
 	catalog.Requirement

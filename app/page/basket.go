@@ -281,14 +281,14 @@ func (c *call) basketEvent(b *basket) views.Event {
 			view.Duration += of.Duration
 		}
 		longest += cmp.Or(of.Longer, of.Duration)
-		view.Approval = view.Approval || item.event.RequiresApproval || len(item.event.Requires) > 0
-		for _, need := range c.needs(item.event) {
+		whole := c.eventView(item.event)
+		view.Approval = view.Approval || whole.Approval
+		for _, need := range whole.Needs {
 			if !slices.Contains(view.Needs, need) {
 				view.Needs = append(view.Needs, need)
 			}
 		}
 		now = addMoney(now, c.dueNow(item))
-		whole := c.eventView(item.event)
 		if i == 0 {
 			view.Location, view.Online = whole.Location, whole.Online
 		} else if view.Location != whole.Location {

@@ -144,6 +144,11 @@ func (b *basket) asked() *catalog.EventType {
 // showBasketDetails shows the form of a visit. p is nil where its time is not open.
 func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 	first := b.items[0].event
+	for _, item := range b.items {
+		if err := c.looksAtConsents(item.event, f.start); err != nil {
+			return err
+		}
+	}
 	v := views.DetailsPage{Page: c.page(), Event: c.basketEvent(b), Zone: c.zone.String(), Problem: f.problem, Taken: f.taken}
 	v.Title = c.locale.T("your_details") + " · " + c.basketTitle(b)
 	c.keepGathered(&v.Page, b.items...)

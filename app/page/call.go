@@ -28,6 +28,9 @@ type call struct {
 	own      bool         // is one of the pages of one's own
 	ownUntil when.Instant // when the page that is open on the device closes, whose it is actor.Contact says
 
+	// consented says of event types whether the customer whose page is open has what they require at the time that is looked at.
+	consented map[catalog.EventTypeID]bool
+
 	draft *catalog.Setup // of a preview: what is not saved
 
 	// Set by enter, open or Preview:

@@ -28,6 +28,9 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 	if f.with != 0 {
 		e = e.With(f.with)
 	}
+	if err := c.looksAtConsents(e, f.start); err != nil {
+		return err
+	}
 	p := views.DetailsPage{Page: c.page(), Event: c.eventView(e), Zone: c.zone.String(), Problem: f.problem,
 		Taken: f.taken, PayNext: c.paysAhead(e)}
 	c.describe(&p.Page, e)

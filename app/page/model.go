@@ -6,25 +6,53 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/money"
+	"daybook/app/when"
 	"daybook/views"
 )
 
 // maxNames is how many hosts are named; if there are more, none is.
 const maxNames = 4
 
-// needs says what an event type requires, before anything is chosen.
-func (c *call) needs(e *catalog.EventType) (all []string) {
+// needs says what an event type requires, and whether a booking of it waits until that was checked: never of who has shown
+// to have it, see looksAtConsents, and on a device with an open page perhaps.
+func (c *call) needs(e *catalog.EventType) (all []string, waits bool) {
+	key := "agree_page"
+	switch met, known := c.consented[e.ID]; {
+	case met:
+		key = "agree_page_met"
+	case c.actor.Contact != 0 && !known:
+		key = "agree_page_own"
+	default:
+		waits = len(e.Requires) > 0
+	}
 	for _, r := range e.Requires {
 		kind := c.setup.Workspace.Settings.Consent(r.Consent)
 		switch {
 		case kind == nil:
-		case r.Within > 0:
-			all = append(all, c.locale.T("agree_page_within", "What", kind.Name, "Count", r.Within))
+		case r.Within > 0 && key != "agree_page_met":
+			all = append(all, c.locale.T(key+"_within", "What", kind.Name, "Count", r.Within))
 		default:
-			all = append(all, c.locale.T("agree_page", "What", kind.Name))
+			all = append(all, c.locale.T(key, "What", kind.Name))
 		}
 	}
-	return all
+	return all, waits
+}
+
+// looksAtConsents finds out whether the customer whose page is open on this device has what the event type requires for a
+// booking that starts then.
+func (c *call) looksAtConsents(e *catalog.EventType, start when.Instant) error {
+	if len(e.Requires) == 0 || c.actor.Contact == 0 {
+		return nil
+	}
+	lacks, err := c.service.LackingOwn(c.r.Context(), c.actor, e, start)
+	if err != nil {
+		return err
+	}
+	if c.consented == nil {
+		c.consented = map[catalog.EventTypeID]bool{}
+	}
+	c.consented[e.ID], c.personal = len(lacks) == 0, true
+	return nil
 }
 
 // eventView returns an event type as customers see it.
@@ -33,9 +61,12 @@ func (c *call) eventView(e *catalog.EventType) views.Event {
 		Title: e.Title, Text: e.Description, Duration: time.Duration(e.DurationMinutes) * time.Minute,
 		Price: shownMoney(e.Price), OnSite: e.Price != nil && !c.paysAhead(e),
 		Picture: image(c.setup.Picture(e.Picture), ""), Location: e.Location,
-		Online: booking.Online(e.Location), Approval: e.RequiresApproval || len(e.Requires) > 0, Needs: c.needs(e),
+		Online: booking.Online(e.Location), Approval: e.RequiresApproval,
 		URL: c.eventPath(e, c.query.HostPage(c.query.Host)),
 	}
+	var waits bool
+	view.Needs, waits = c.needs(e)
+	view.Approval = view.Approval || waits
 	view.Category = e.Category
 	c.addPayment(&view, e)
 	c.addPlace(&view, e)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	netmail "net/mail"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/counter"
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
@@ -298,5 +300,53 @@ func TestWhereOnesPageIsFound(t *testing.T) {
 	}
 	if a := w.get("/salon/_me?lang=de"); !strings.Contains(a.text, "Meine Termine") || !strings.Contains(a.text, "Link zusenden") {
 		t.Error(a.text)
+	}
+}
+
+// What a service requires is said as it will be: on a device with an open page it is booked at once by who has a consent that
+// is valid on that day, and elsewhere, and by who hasn't, it is a request.
+func TestWhatIsRequiredIsSaidAsItWillBe(t *testing.T) {
+	w := newMailing(t)
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) {
+		x.Settings.Consents = []catalog.ConsentKind{{Key: "patch-test", Name: "Patch test", Wording: "I had one."}}
+	})
+	w.Must(err)
+	_, err = w.Shop.ChangeEventType(t.Context(), w.Owner, "cut", func(_ *catalog.Setup, e *catalog.EventType) error {
+		e.Requires = []catalog.Requirement{{Consent: "patch-test", Within: 10}}
+		return nil
+	})
+	w.Must(err)
+	mia, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Mia", Email: "mia@mail.example"})
+	w.Must(err)
+	_, _, err = w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Bo", Email: "bo@mail.example"})
+	w.Must(err)
+	_, err = w.People.RecordConsent(t.Context(), w.Owner, mia.ID.String(), contact.ConsentInput{Kind: "patch-test", Date: "2026-11-24"})
+	w.Must(err)
+	const (
+		month, form, late = "/salon/cut", "/salon/cut?start=2026-12-03T09:00:00Z", "/salon/cut?start=2026-12-10T09:00:00Z"
+		asks, waits       = "If you have it, we check and confirm", "Confirmed by us after your request"
+		perhaps, has      = "your appointment is booked at once. If not", "We have it from you"
+	)
+	at := func(path string, device []string, texts ...string) {
+		t.Helper()
+		a := w.get(path, device...)
+		for _, text := range []string{asks, waits, perhaps, has} {
+			if strings.Contains(a.text, text) != slices.Contains(texts, text) {
+				t.Errorf("%s: has %q: %t", path, text, strings.Contains(a.text, text))
+			}
+		}
+	}
+	mias, bos := w.opens("mia@mail.example"), w.opens("bo@mail.example")
+	at(month, nil, asks, waits)
+	at(form, nil, asks, waits)
+	at(month, mias, perhaps)
+	at(form, mias, has)
+	at(late, mias, asks, waits)
+	at(form, bos, asks, waits)
+	booked := w.send("POST", "/salon/cut", bookingForm("3T10:00", "mia"), mias...)
+	all, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{})
+	w.Must(err)
+	if booked.StatusCode != http.StatusSeeOther || len(all.Data) != 1 || all.Data[0].Status != booking.Confirmed {
+		t.Errorf("%d: %+v", booked.StatusCode, all.Data)
 	}
 }
