@@ -256,8 +256,12 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 	},
 	"ExportAll": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		l.contact(quaggaEmail, quaggaPhone)
-		return l.export(func(to io.Writer) error { return l.Report.ExportAll(ctx, l.Owner, to) }),
-			[]audit.Action{audit.EverythingExported}
+		return l.export(func(to io.Writer) error {
+			if err := l.Report.ExportAll(ctx, l.Owner, true, to); err != nil {
+				return err
+			}
+			return l.Report.ExportAll(ctx, l.Owner, false, io.Discard)
+		}), []audit.Action{audit.HealthExported, audit.EverythingExported}
 	},
 	"ExportContacts": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		l.contact(quaggaEmail, quaggaPhone)

@@ -49,6 +49,7 @@ const (
 	FactorRequired  Action = "sign_in.factor_required"
 
 	EverythingExported Action = "export.everything"
+	HealthExported     Action = "export.with_health"
 	ContactsExported   Action = "export.contacts"
 	PersonExported     Action = "export.person"
 	SetupExported      Action = "export.setup"
@@ -132,6 +133,7 @@ var Described = []Description{
 	{FactorsReset, "member", "by the operator"},
 	{FactorRequired, "", "`fields`: the roles that need one now"},
 	{EverythingExported, "", ""},
+	{HealthExported, "", "everything, with health entries, signatures and files of customers"},
 	{ContactsExported, "", ""},
 	{PersonExported, "contact", ""},
 	{SetupExported, "", ""},

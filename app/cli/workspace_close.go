@@ -183,7 +183,7 @@ func newFile(name string) (*os.File, error) {
 // exportTo writes everything in the workspace to the file. After an error it isn't whole.
 func (d *database) exportTo(ctx context.Context, by app.Actor, file *os.File) error {
 	out := bufio.NewWriter(file)
-	err := d.Report.ExportAll(ctx, by, out)
+	err := d.Report.ExportAll(ctx, by, false, out)
 	if err == nil {
 		err = out.Flush()
 	}

@@ -414,7 +414,7 @@ func TestHealthGoesWithThePerson(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	var all bytes.Buffer
-	w.Must(w.Report.ExportAll(ctx, w.Owner, &all))
+	w.Must(w.Report.ExportAll(ctx, w.Owner, false, &all))
 	if strings.Contains(all.String(), "contact_health") || strings.Contains(all.String(), "health.jsonl") {
 		t.Error("the export has health")
 	}

@@ -90,7 +90,9 @@ func TestExportOfEverything(t *testing.T) {
 	_, err = w.Counter.Close(t.Context(), w.Owner, counter.CloseInput{Counted: &one})
 	w.Must(err)
 	b := w.asOwner()
-	b.wants(b.get("/dashboard/settings/data"), 200, "Export everything", "Type demo to confirm")
+	b.wants(b.get("/dashboard/settings/data"), 200, "Export everything", "Type demo to confirm", `name="health" value="on"`, "!checked")
+	b.wants(b.get("/dashboard/settings/export?health=on"), 200, "health.jsonl") // names of files are not packed
+	b.wants(b.get("/dashboard/settings/export"), 200, "!health.jsonl")
 	r := b.get("/dashboard/settings/export")
 	b.wants(r, 200)
 	z, err := zip.NewReader(strings.NewReader(r.body), int64(len(r.body)))

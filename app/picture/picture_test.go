@@ -505,7 +505,7 @@ func TestPicturesAreExported(t *testing.T) {
 	w := newWorld(t)
 	p := w.upload(jpegOf(t, photo(1000, 500)))
 	var out bytes.Buffer
-	w.Must(w.Report.ExportAll(t.Context(), w.Owner, &out))
+	w.Must(w.Report.ExportAll(t.Context(), w.Owner, false, &out))
 	files, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
 	w.Must(err)
 	read := func(name string) []byte {

@@ -19,6 +19,8 @@ type Part struct {
 	Write func(ctx context.Context, a app.Actor, to io.Writer) error
 	// Files, if set, writes several files in place of Write: add begins the next one, whose name is appended to Name.
 	Files func(ctx context.Context, a app.Actor, add func(name string) (io.Writer, error)) error
+	// Health: it is there only where health, signatures and files of customers are asked for.
+	Health bool
 }
 
 // ExportAll writes everything in the workspace as a ZIP of text files: the set-up as `workspace apply` reads it, the
@@ -26,7 +28,10 @@ type Part struct {
 // entry of the counter's ledger, count of its cash and picture, and the pictures. It has no passwords, keys or secrets.
 // A few hundred rows are read at a time while the workspace is in use, so a change that is made meanwhile may or may
 // not be in it. The export is logged before the first byte is written. Errors: forbidden.
-func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) error {
+//
+// Only with health it has health entries, consents with what was drawn and who signed, and the photographs and files of
+// customers, none of it encrypted; the log has then that it was so.
+func (s *Service) ExportAll(ctx context.Context, a app.Actor, health bool, to io.Writer) error {
 	if err := a.May(app.MayExportAll); err != nil {
 		return err
 	}
@@ -35,7 +40,11 @@ func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) erro
 		return err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
-		return audit.Note(tx, s.Now(), a, audit.Entry{Action: audit.EverythingExported})
+		what := audit.EverythingExported
+		if health {
+			what = audit.HealthExported
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: what})
 	})
 	if err != nil {
 		return err
@@ -46,6 +55,9 @@ func (s *Service) ExportAll(ctx context.Context, a app.Actor, to io.Writer) erro
 		{Name: "bookings.jsonl", Write: e.bookings},
 	}
 	for _, part := range slices.Concat(own, s.parts) {
+		if part.Health && !health {
+			continue
+		}
 		if part.Files != nil {
 			add := func(name string) (io.Writer, error) { return e.zip.Create(part.Name + name) }
 			if err := part.Files(ctx, a, add); err != nil {

@@ -107,7 +107,7 @@ func New(c Config) *Set {
 	s.SetupFile = setup.New(s.Service, s.Calendars)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Webhook, s.Factor)
-	s.Report = report.New(s.Service, s.exported()...)
+	s.Report = report.New(s.Service, append(s.exported(), s.ofCards()...)...)
 	s.Privacy = privacy.New(s.Service, s.ofPeople()...)
 	return s
 }

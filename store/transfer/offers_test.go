@@ -140,7 +140,7 @@ func (o *offers) shown(t *testing.T, set *subjects.Set) string {
 func (o *offers) exported(t *testing.T, set *subjects.Set) map[string]string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := set.Report.ExportAll(t.Context(), o.owner, &out); err != nil {
+	if err := set.Report.ExportAll(t.Context(), o.owner, false, &out); err != nil {
 		t.Fatal(err)
 	}
 	archive, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))

@@ -18,6 +18,7 @@ type TabGroup struct {
 type SettingsPage struct {
 	SettingsFrame
 	Action  string
+	Version string // of what the form showed; "" where nobody asks for it
 	Groups  []Group
 	Problem string
 }
@@ -54,6 +55,7 @@ type MembersPage struct {
 type DataPage struct {
 	SettingsFrame
 	Slug    string
+	Health  Input // whether an export has customers' health, signatures and files
 	Delete  Danger
 	Open    bool
 	Problem string

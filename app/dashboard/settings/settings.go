@@ -285,6 +285,7 @@ func (c call) data() error { return c.showData("", nil) }
 func (c call) showData(typed string, e *fault.Error) error {
 	slug := c.Setup.Workspace.Slug
 	v := dash.DataPage{SettingsFrame: c.settingsFrame(c.T("dash_your_data"), dash.DataPath), Slug: slug}
+	v.Health = dash.Input{Name: "health", Label: c.T("dash_data_export_health"), Kind: "check", Hint: c.T("dash_data_export_health_hint")}
 	v.Delete = dash.Danger{Action: dash.DeletePath, Submit: c.T("dash_data_end_do", "Name", slug),
 		Inputs: []dash.Input{{Name: "confirm", Label: c.T("dash_data_end_type", "Name", slug), Required: true,
 			Value: typed,
@@ -311,7 +312,7 @@ func (c call) deleteWorkspace() error {
 func (c call) exportAll() (err error) {
 	c.Attach("everything.zip", "application/zip")
 	serve.Stream(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err = c.Subjects.Report.ExportAll(r.Context(), c.Actor, w); err != nil {
+		if err = c.Subjects.Report.ExportAll(r.Context(), c.Actor, r.URL.Query().Get("health") == "on", w); err != nil {
 			c.Log.Error("export", "error", err)
 			panic(http.ErrAbortHandler) // so that the client sees that the file is incomplete
 		}
