@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -43,7 +44,8 @@ func metric(t *testing.T, text []byte, name string) (value float64) {
 }
 
 // A machine that is gone comes back in an empty folder with the replica's address and the sheet of keys alone: its
-// stored secrets can be opened. Wrong keys are refused before anything is touched.
+// stored secrets can be opened, and what is kept of customers' health is read. Wrong keys are refused before anything is
+// touched.
 func TestRestoreFromTheSheetAlone(t *testing.T) {
 	old, copies, home := t.TempDir(), t.TempDir(), t.TempDir()
 	address := "file://" + copies + "/salon"
@@ -56,9 +58,43 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 	write(old, "secret.key", strings.Repeat("a1", 32)+"\n")
 	daybook(t, old, "", "replicas", "key", "replica.key")
 	keys := []string{"--secret-key-file", "secret.key", "--replica-key-file", "replica.key"}
-	daybook(t, old, "", "workspace", "create", "Salon", "--timezone", "UTC", "--secret-key-file", "secret.key", "--new-database")
+	daybook(t, old, `workspace: {slug: salon, name: Salon, timeZone: UTC, consents: [{key: allergies, name: Allergies, wording: They are kept., health: true}]}`,
+		"workspace", "apply", "-", "--secret-key-file", "secret.key", "--new-database")
+	var key struct{ Key string }
+	made := daybook(t, old, "", "keys", "create", "--workspace", "salon", "--name", "k", "--areas", "contacts", "--json")
+	if err := json.Unmarshal(made, &key); err != nil {
+		t.Fatal(err)
+	}
 	daybook(t, old, "", "webhooks", "create", "--workspace", "salon", "--url", "https://example.com/hook", "--events", "*", "--secret-key-file", "secret.key")
 	s := startServer(t, old, append(keys, "--replica", address)...)
+	var mia struct{ ID string }
+	var none struct{}
+	for _, err := range []error{post(s.url, key.Key, "/contacts", `{"name": "Mia", "email": "mia@mail.example"}`, 201, &mia),
+		post(s.url, key.Key, "/contacts/"+mia.ID+"/consents", `{"kind": "allergies", "signer": "Mia Zanzibar"}`, 201, &none),
+		post(s.url, key.Key, "/contacts/"+mia.ID+"/health", `{"kind": "allergy", "text": "zanzibarine"}`, 201, &none)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	reads := func(url string) {
+		t.Helper()
+		for path, want := range map[string]string{"/health": `"text":"zanzibarine"`, "/consents": `"signer":"Mia Zanzibar"`} {
+			req, err := http.NewRequest("GET", url+"/api/v1/contacts/"+mia.ID+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bearer "+key.Key)
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(res.Body)
+			if res.Body.Close(); err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%s: %d %s, %v", path, res.StatusCode, text, err)
+			}
+		}
+	}
+	reads(s.url)
 	sheet := struct {
 		Replicas              []string
 		SecretKey, ReplicaKey string
@@ -131,5 +167,16 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 	}
 	if !opened {
 		t.Errorf("the secrets can't be opened: %s", out)
+	}
+	reads(startServer(t, home, "--secret-key-file", "secret.key").url)
+
+	// A backup has it, too, and neither file has it in the clear.
+	daybook(t, home, "", "backup", "copy.db")
+	daybook(t, home, "", "restore", "copy.db", "--db", "again.db", "--secret-key-file", "secret.key")
+	reads(startServer(t, home, "--db", "again.db", "--secret-key-file", "secret.key").url)
+	for _, name := range []string{"daybook.db", "copy.db"} {
+		if file, err := os.ReadFile(filepath.Join(home, name)); err != nil || bytes.Contains(file, []byte("zanzibarine")) || bytes.Contains(file, []byte("Mia Zanzibar")) {
+			t.Errorf("%s has what should be sealed, or %v", name, err)
+		}
 	}
 }

@@ -44,6 +44,7 @@ func TestThereAndBack(t *testing.T) {
 			t.Errorf("%d events without a number, %v", left, err)
 		}
 		s.works(t, db)
+		s.staysSealed(t, db)
 		o.work(t, s.rooms(db))
 	})
 	with(t, back, func(db engine.Engine) {

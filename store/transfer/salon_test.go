@@ -15,6 +15,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/demo"
+	"daybook/app/fault"
 	"daybook/app/subjects"
 	"daybook/app/vault"
 	"daybook/app/webhook"
@@ -165,6 +166,32 @@ func (s *salon) works(t *testing.T, db engine.Engine) {
 	}
 }
 
+// staysSealed wants a server with another key to read nothing of health in the database, and to notice.
+func (s *salon) staysSealed(t *testing.T, db engine.Engine) {
+	t.Helper()
+	wrong, err := vault.NewVault([]byte("another key of 32 bytes, it is.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := s.config(db)
+	config.Vault = wrong
+	set := subjects.New(config)
+	owner := app.Actor{Kind: booking.ByOwner, Role: app.OwnerRole, Workspace: s.caller.WorkspaceID}
+	if _, err := set.People.HealthEntries(t.Context(), owner, s.caller.ID.String(), nil, ""); err == nil || fault.As(err) != nil {
+		t.Errorf("with another key health is read: %v", err)
+	}
+	if _, _, err := set.Upkeep.StoredSecrets(t.Context()); err == nil {
+		t.Error("another key is not noticed")
+	}
+	for _, table := range []string{"contact_health", "contact_consents"} {
+		var plain int
+		q := engine.NewQuerier(t.Context(), db.Readers())
+		if err := q.Scan(`SELECT COUNT(*) FROM `+table+` WHERE sealed LIKE '%Latex%' OR sealed LIKE '%signer%'`, nil, &plain); err != nil || plain > 0 {
+			t.Errorf("%d rows of %s are in the clear, %v", plain, table, err)
+		}
+	}
+}
+
 // copied runs one copy in handles of its own.
 func copied(t *testing.T, from, to string, o transfer.Options) (sums []transfer.Sum, err error) {
 	t.Helper()
@@ -242,6 +269,18 @@ func (s *salon) cardOf(t *testing.T, set *subjects.Set, owner app.Actor) {
 	if _, err := set.People.AddFile(t.Context(), owner, ref, contact.FileInput{Name: "consent.pdf"}, paper); err != nil {
 		t.Fatal(err)
 	}
+	_, err = set.Shop.UpdateWorkspace(t.Context(), owner, func(w *catalog.Workspace) {
+		w.Settings.Consents = append(w.Settings.Consents, catalog.ConsentKind{Key: "allergies", Name: "Allergies", Wording: "They are kept.", Health: true})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.People.RecordConsent(t.Context(), owner, ref, contact.ConsentInput{Kind: "allergies", Signer: "Öz", Signature: "1,2 3,4"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.People.AddHealth(t.Context(), owner, ref, contact.HealthInput{Kind: contact.Allergy, Text: "Latex, Öl"}); err != nil {
+		t.Fatal(err)
+	}
 	if s.card, err = s.onCard(t, set, owner); err != nil {
 		t.Fatal(err)
 	}
@@ -264,5 +303,17 @@ func (s *salon) onCard(t *testing.T, set *subjects.Set, owner app.Actor) (string
 		return "", fmt.Errorf("%d files: %w", len(files.Data), err)
 	}
 	f, data, err := set.People.File(t.Context(), owner, ref, files.Data[0].ID.String(), false)
-	return fmt.Sprint(c.Tags, c.Fields, *c.Birthday, *c.TellBy, entries.Data, f, sha256.Sum256(data)), err
+	if err != nil {
+		return "", err
+	}
+	consents, err := set.People.Consents(t.Context(), owner, ref, nil, "")
+	if err != nil || len(consents.Data) != 1 {
+		return "", fmt.Errorf("%d consents: %w", len(consents.Data), err)
+	}
+	signed, drawn, err := set.People.SignedConsent(t.Context(), owner, ref, consents.Data[0].ID.String())
+	if err != nil {
+		return "", err
+	}
+	health, err := set.People.HealthEntries(t.Context(), owner, ref, nil, "")
+	return fmt.Sprint(c.Tags, c.Fields, *c.Birthday, *c.TellBy, entries.Data, f, sha256.Sum256(data), signed, drawn, health.Data), err
 }
