@@ -222,6 +222,11 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			return err
 		}, []audit.Action{audit.SettingsChanged}
 	},
+	"SetConsents": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error {
+			return l.Shop.SetConsents(ctx, l.Owner, []catalog.ConsentKind{{Key: "quagga", Name: quagga, Wording: quagga}})
+		}, []audit.Action{audit.SettingsChanged}
+	},
 	"UpdateWorkspace": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {
 			_, err := l.Shop.UpdateWorkspace(ctx, l.Owner, func(w *catalog.Workspace) {

@@ -89,7 +89,7 @@ var commands = map[string]app.Command{
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
 	"AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
 	"FieldOffers": app.MaySeeCard, "TakeOver": app.MayManageContacts, "ContactFields": app.MaySeeContacts,
-	"FieldValues": app.MayManageWorkspace, "SetContactFields": app.MayManageWorkspace,
+	"SetContactFields": app.MayManageWorkspace, "SetConsents": app.MayManageWorkspace,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
 	"State": app.MayManagePrivacy, "ChooseRule": app.MayManagePrivacy, "PreviewRule": app.MayManagePrivacy, "ExportPerson": app.MayManageContacts,
 	"Contact": app.MaySeeOwn, "LackingOwn": app.MaySeeOwn, "Devices": app.MaySeeOwn, "OwnBookings": app.MaySeeOwn, "OwnReceipt": app.MaySeeOwn, "Leave": app.MaySeeOwn, "LeaveAll": app.MaySeeOwn,

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -37,6 +38,18 @@ func (s *Setup) FreeSlug(title string) string {
 	for n := 2; s.EventType(free) != nil; n++ {
 		end := "-" + strconv.Itoa(n)
 		free = slug[:min(len(slug), 40-len(end))] + end
+	}
+	return free
+}
+
+// FreeKey returns a key for something new of that name, of at most 36 of a-z, 0-9 and - and a number that makes it one which
+// isn't taken. otherwise is that of a name that has none of these letters.
+func FreeKey(name, otherwise string, taken func(key string) bool) string {
+	key := SlugOf(name)
+	key = cmp.Or(strings.TrimRight(key[:min(len(key), 36)], "-"), otherwise)
+	free := key
+	for n := 2; taken(free); n++ {
+		free = key + "-" + strconv.Itoa(n)
 	}
 	return free
 }

@@ -118,24 +118,10 @@ func (c call) addField() error {
 	}
 	all := slices.Clone(c.Setup.Workspace.Settings.ContactFields)
 	f := typedField(form, catalog.ContactField{Type: catalog.ContactFieldType(form.Get("type"))})
-	f.Key = fieldKey(f.Label, &c.Setup.Workspace.Settings)
+	f.Key = catalog.FreeKey(f.Label, "field", func(key string) bool {
+		return slices.ContainsFunc(all, func(f catalog.ContactField) bool { return f.Key == key })
+	})
 	return c.setFields(append(all, f), fieldState{typed: form})
-}
-
-// fieldKey makes the key of a new field from its label.
-func fieldKey(label string, t *catalog.Settings) string {
-	key := strings.Trim(catalog.SlugOf(label), "-")
-	key = strings.TrimRight(key[:min(len(key), 36)], "-")
-	key = cmp.Or(key, "field")
-	for n := 1; ; n++ {
-		of := key
-		if n > 1 {
-			of += "-" + strconv.Itoa(n)
-		}
-		if f, _ := t.ContactField(of); f == nil {
-			return of
-		}
-	}
 }
 
 // changedField calls change with the fields and the place of the path's, and saves what it returns.
