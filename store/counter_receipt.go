@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"daybook/app/booking"
@@ -14,6 +16,7 @@ import (
 const (
 	receipts = `SELECT r.id, r.workspace_id, r.host_id, r.year, r.number, r.customer, r.content, x.id, x.year, x.number
 		FROM receipts r LEFT JOIN receipts x ON x.workspace_id = r.workspace_id AND x.reverses = r.id`
+	receiptsOf = receipts + ` WHERE r.booking_id IN `
 	oneReceipt = receipts + ` WHERE r.id = ? AND r.workspace_id = ?`
 	nextNumber = `INSERT INTO receipt_counters (workspace_id, year, last) VALUES (?, ?, 1)
 		ON CONFLICT (workspace_id, year) DO UPDATE SET last = receipt_counters.last + 1 RETURNING last`
@@ -52,6 +55,17 @@ func (q queries) Receipt(ws catalog.WorkspaceID, id booking.ReceiptID) (counter.
 func (q queries) Receipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) ([]counter.Receipt, error) {
 	query, args := listReceipts(ws, f)
 	return engine.List(q, scanReceipt, query, args...)
+}
+
+// ReceiptsOf implements own.Reads.
+func (q queries) ReceiptsOf(of []booking.BookingID) (all []counter.Receipt, err error) {
+	err = engine.EachOf(q, receiptsOf, of, func(scan func(...any) error) error {
+		r, err := scanReceipt(scan)
+		all = append(all, r)
+		return err
+	})
+	slices.SortFunc(all, func(a, b counter.Receipt) int { return cmp.Compare(a.ID, b.ID) })
+	return all, err
 }
 
 // listReceipts writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the

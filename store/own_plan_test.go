@@ -26,6 +26,7 @@ func TestOwnPagesReadIndexes(t *testing.T) {
 		"links to nobody":       {pruneNobodysLinks, []any{9, 50, 9}, "own_links_of (contact_id=? AND made_ms<?)"},
 		"old devices":           {pruneOwnDevices, []any{9, 50, 9}, "own_devices_old (opened_ms<?)"},
 		"mails of a contact":    {dropOwnMails, []any{1, 2}, "own_links_of (contact_id=?)"},
+		"receipts of bookings":  {receiptsOf + `(?, ?)`, []any{1, 2}, "receipts_of (booking_id=?)"},
 		"links that move along": {moveOwnLinks, []any{1, 2, 3}, "own_links_of (contact_id=?)"},
 	} {
 		if enginetest.OnPostgres() {

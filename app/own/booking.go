@@ -3,7 +3,6 @@ package own
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
 
 	"daybook/app"
@@ -59,66 +58,70 @@ func (s *Service) OwnBookings(ctx context.Context, a app.Actor, in ListInput) (p
 	}
 	found := fault.PageOf(rows, n, list.CursorAt)
 	page.HasMore, page.NextCursor = found.HasMore, found.NextCursor
+	visits := map[booking.VisitID]*booking.Visit{}
 	for i := range found.Data {
 		b := &found.Data[i]
 		if b.Invitee.Erased() {
 			continue
 		}
 		s.Core.Present(setup, a, b)
-		item, shown, err := s.item(ctx, a, b, in.Past, now)
-		if err != nil {
-			return page, err
-		}
-		if shown {
-			page.Data = append(page.Data, item)
-		}
-	}
-	return page, nil
-}
-
-// item returns the booking as it is listed, and whether it is: of a visit one stands for all.
-func (s *Service) item(ctx context.Context, a app.Actor, b *booking.Booking, past bool, now when.Instant) (i Item, shown bool, err error) {
-	i.Booking = *b
-	if b.Visit != nil {
-		v, err := s.visit(ctx, a, b)
-		if err != nil {
-			return i, false, err
-		}
-		if v != nil {
-			if place(v, past, now) != b.ID {
-				return i, false, nil
+		item := Item{Booking: *b}
+		if b.Visit != nil {
+			v, known := visits[b.Visit.ID]
+			if !known {
+				if v, err = s.visit(ctx, a, b); err != nil {
+					return page, err
+				}
+				visits[b.Visit.ID] = v
 			}
-			i.Visit = v
+			if v != nil && place(v, in.Past, now) != b.ID {
+				continue // of a visit one booking stands for all
+			}
+			item.Visit = v
 		}
+		page.Data = append(page.Data, item)
 	}
-	of := []booking.Booking{*b}
-	if i.Visit != nil {
-		of = i.Visit.Items
-	}
-	for k := range of {
-		if len(of[k].Payments) == 0 {
-			continue
-		}
-		some, err := s.Reader(ctx).Receipts(a.Workspace, counter.ReceiptFilter{Booking: of[k].ID, Limit: mostReceipts,
-			OldestFirst: true})
-		if err != nil {
-			return i, false, err
-		}
-		i.Receipts = append(i.Receipts, some...)
-	}
-	return i, true, nil
+	return page, s.receipts(ctx, page.Data)
 }
 
-// mostReceipts is how many of a booking are listed.
-const mostReceipts = 20
+// receipts fills in the receipts of what is listed, those of each booking by number.
+func (s *Service) receipts(ctx context.Context, items []Item) error {
+	var paid []booking.BookingID
+	for i := range items {
+		for _, b := range items[i].bookings() {
+			if len(b.Payments) > 0 {
+				paid = append(paid, b.ID)
+			}
+		}
+	}
+	found, err := s.Reader(ctx).ReceiptsOf(paid)
+	if err != nil {
+		return err
+	}
+	of := map[booking.BookingID][]counter.Receipt{}
+	for _, r := range found {
+		of[r.BookingID] = append(of[r.BookingID], r)
+	}
+	for i := range items {
+		for _, b := range items[i].bookings() {
+			items[i].Receipts = append(items[i].Receipts, of[b.ID]...)
+		}
+	}
+	return nil
+}
+
+// bookings are those that the item stands for.
+func (i *Item) bookings() []booking.Booking {
+	if i.Visit != nil {
+		return i.Visit.Items
+	}
+	return []booking.Booking{i.Booking}
+}
 
 // visit returns the visit that the booking is a part of, as its link shows it; nil where it isn't of the contact alone.
 func (s *Service) visit(ctx context.Context, a app.Actor, b *booking.Booking) (*booking.Visit, error) {
-	setup, err := s.Core.SetupFor(a)
-	if err != nil {
-		return nil, err
-	}
-	v, _, err := s.Core.VisitByToken(ctx, path.Base(s.Core.VisitURL(setup, b.Visit.ID)))
+	link := app.Actor{Kind: booking.ByInvitee, Workspace: a.Workspace, Booking: booking.FirstOf(b.Visit.ID), Visit: b.Visit}
+	v, err := s.Core.Visit(ctx, link, b.Visit.ID.String())
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
 	}

@@ -46,8 +46,8 @@ type Reads interface {
 	OwnDevice(ws catalog.WorkspaceID, hash []byte) (booking.ContactID, when.Instant, error)
 	// OwnDevices counts the devices of a contact.
 	OwnDevices(ws catalog.WorkspaceID, c booking.ContactID) (int, error)
-	// Receipts returns the receipts that the filter selects.
-	Receipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) ([]counter.Receipt, error)
+	// ReceiptsOf returns the receipts for these bookings, by number.
+	ReceiptsOf(of []booking.BookingID) ([]counter.Receipt, error)
 	// Receipt returns one receipt. Errors: ErrNotFound.
 	Receipt(ws catalog.WorkspaceID, id booking.ReceiptID) (counter.Receipt, error)
 }
