@@ -48,15 +48,15 @@ func (q queries) ReadCards(ws catalog.WorkspaceID, of []booking.Contact) error {
 		query := cards + engine.Placeholders(len(part)) + cardFields + engine.Placeholders(len(part))
 		err := q.Each(query, append(args, args...), func(scan func(...any) error) error {
 			var one booking.ContactID
-			var birthday, tellBy, tag, kind string
-			err := scan(&one, &birthday, &tellBy, &tag, &kind)
+			var first, second, tag, field string // of a field its key and value, else the birthday and how they are told
+			err := scan(&one, &first, &second, &tag, &field)
 			c := at[one]
 			switch {
 			case c == nil:
-			case kind != "": // the first two are the key and the value of a field
-				c.Fields[birthday] = tellBy
+			case field != "":
+				c.Fields[first] = second
 			default:
-				c.Birthday, c.TellBy = &birthday, &tellBy
+				c.Birthday, c.TellBy = &first, &second
 				if tag != "" {
 					c.Tags = append(c.Tags, tag)
 				}
