@@ -58,7 +58,8 @@ func TestOwnFieldsInABrowser(t *testing.T) {
 	b.open(dash.FieldsPath)
 	b.click("#fields .field-more > summary")
 	b.click("#fields .danger > summary")
-	b.sees("There are 2 values in “Skin type”")
 	b.click("#fields .danger button")
+	b.sees("There are 2 values in “Skin type”")
+	b.click("#fields .danger [name=deleteValues] ~ button")
 	b.sees("You have no fields of your own yet.")
 }

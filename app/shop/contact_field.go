@@ -54,19 +54,3 @@ func (s *Service) SetContactFields(ctx context.Context, a app.Actor, fields []ca
 	}
 	return append([]catalog.ContactField{}, w.Settings.ContactFields...), err
 }
-
-// FieldValues returns how many values the field of that key has, on contacts and with bookings. Errors: forbidden, not_found.
-func (s *Service) FieldValues(ctx context.Context, a app.Actor, key string) (int, error) {
-	if err := a.May(app.MayManageWorkspace); err != nil {
-		return 0, err
-	}
-	setup, err := s.Core.SetupFor(a)
-	if err != nil {
-		return 0, err
-	}
-	f, id := setup.Workspace.Settings.ContactField(key)
-	if f == nil {
-		return 0, fault.Missing("field", key)
-	}
-	return s.Reader(ctx).FieldValues(a.Workspace, id)
-}

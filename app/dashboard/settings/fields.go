@@ -12,6 +12,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -20,6 +21,8 @@ type fieldState struct {
 	key   string // of the field whose form it was; "" of a new one
 	typed url.Values
 	wrong *fault.Error
+
+	loses int // how many values of it go if it is removed, which is asked then
 }
 
 var (
@@ -51,14 +54,12 @@ func (c call) showFields(s fieldState) error {
 			in := &row.Groups[0].Inputs[j]
 			in.ID = fmt.Sprintf("%s-%d", in.Name, i)
 		}
-		values, err := c.Subjects.Shop.FieldValues(c.Context(), c.Actor, f.Key)
-		if err != nil {
-			return err
-		}
 		row.Remove = dash.Danger{Title: c.T("field_remove"), Action: dash.FieldRemovePath(f.Key), Submit: c.T("field_remove_only"),
-			Text: c.T("field_remove_none", "Name", f.Label)}
-		if values > 0 {
-			row.Remove.Submit, row.Remove.Text = c.T("field_remove_do"), c.T("field_remove_text", "Count", values, "Name", f.Label)
+			Text: c.T("field_remove_first", "Name", f.Label)}
+		if s.loses > 0 && s.key == f.Key {
+			row.Remove.Open, row.Remove.Submit = true, c.T("field_remove_do")
+			row.Remove.Text = c.T("field_remove_text", "Count", s.loses, "Name", f.Label)
+			row.Remove.Hidden = []views.Pair{{Name: "deleteValues", Value: "on"}}
 		}
 		v.Rows = append(v.Rows, row)
 	}
@@ -142,6 +143,7 @@ func (c call) setFields(all []catalog.ContactField, s fieldState, deleteValues .
 	})
 	if e := web.Refused(err); e != nil {
 		s.wrong = e
+		s.loses, _ = e.DetailsObject()["values"].(int)
 		return c.showFields(s)
 	}
 	if err != nil {
@@ -171,10 +173,15 @@ func (c call) moveField() error {
 	})
 }
 
+// removeField asks before values go, with their number.
 func (c call) removeField() error {
+	var deletes []string
+	if c.PostFormValue("deleteValues") == "on" {
+		deletes = []string{c.PathValue("key")}
+	}
 	return c.changedField(fieldState{}, func(all []catalog.ContactField, at int) []catalog.ContactField {
 		return slices.Delete(all, at, at+1)
-	}, c.PathValue("key"))
+	}, deletes...)
 }
 
 // ownInput is the name of the input of one of the workspace's own fields.
