@@ -161,13 +161,20 @@ func (s *Service) checkCard(w *catalog.Workspace, in *booking.ContactInput) erro
 
 // setCard saves what of an input only those may give who may see cards. c has what the contact had before. Errors:
 // bad_request (the workspace's own fields, which are checked against that).
-func setCard(tx Tx, t *catalog.Settings, c *booking.Contact, in *booking.ContactInput) error {
-	values, err := checkFields(t, in.Fields, c.Fields)
-	if err != nil {
-		return err
-	}
-	if err := saveFields(tx, t, c, values); err != nil {
-		return err
+func setCard(tx Tx, c *booking.Contact, in *booking.ContactInput) error {
+	if len(in.Fields) > 0 {
+		setup, err := tx.Setup(c.WorkspaceID)
+		if err != nil {
+			return err
+		}
+		t := &setup.Workspace.Settings
+		values, err := checkFields(t, in.Fields, c.Fields)
+		if err != nil {
+			return err
+		}
+		if err := saveFields(tx, t, c, values); err != nil {
+			return err
+		}
 	}
 	return tx.SaveCard(&booking.Contact{ID: c.ID, WorkspaceID: c.WorkspaceID, Tags: in.Tags, Birthday: in.Birthday, TellBy: in.TellBy})
 }

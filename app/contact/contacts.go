@@ -54,7 +54,7 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 		if err := s.insert(tx, &c); err != nil {
 			return err
 		}
-		if err := setCard(tx, &setup.Workspace.Settings, &c, &in); err != nil {
+		if err := setCard(tx, &c, &in); err != nil {
 			return err
 		}
 		c, err = s.shownOne(tx, a, c)

@@ -30,8 +30,9 @@ type RemovedField struct {
 const (
 	// removedStep is how many values of a removed field are deleted in one transaction.
 	removedStep = 500
-	// removedTime is how long values are deleted in one turn.
+	// removedTime is how long values are deleted in one turn, and removedSoon how long whoever removes a field waits for it.
 	removedTime = 5 * time.Second
+	removedSoon = 100 * time.Millisecond
 	// removedLate is how long a transaction may take that still writes a value of a field that is removed meanwhile.
 	removedLate = time.Hour
 	removedMost = 1000
@@ -73,8 +74,8 @@ func saveFields(tx Tx, t *catalog.Settings, c *booking.Contact, values map[strin
 	return nil
 }
 
-// sweepFields deletes values of removed fields, for some seconds. Nobody sees them any more.
-func (s *Service) sweepFields(ctx context.Context) error {
+// sweepFields deletes values of removed fields, for so long. Nobody sees them any more.
+func (s *Service) sweepFields(ctx context.Context, most time.Duration) error {
 	all, err := s.Reader(ctx).RemovedFields(removedMost)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (s *Service) sweepFields(ctx context.Context) error {
 	begun := time.Now()
 	for _, f := range all {
 		for dropped := removedStep; dropped == removedStep; {
-			if time.Since(begun) > removedTime {
+			if time.Since(begun) > most {
 				return nil
 			}
 			err := s.Quietly(ctx, func(tx Tx) (err error) {
@@ -102,7 +103,7 @@ func (s *Service) sweepFields(ctx context.Context) error {
 
 // sweepFieldsSoon begins with it. What it doesn't do, the loop does.
 func (s *Service) sweepFieldsSoon(ctx context.Context) {
-	if err := s.sweepFields(ctx); err != nil {
+	if err := s.sweepFields(ctx, removedSoon); err != nil {
 		s.Core.Log().Warn("values of a removed field stay hidden until they are deleted", "error", err)
 	}
 }
@@ -162,16 +163,16 @@ func (s *Service) TakeOver(ctx context.Context, a app.Actor, ref, key, value str
 	if err := a.May(app.MayManageContacts); err != nil {
 		return err
 	}
-	setup, err := s.Core.SetupFor(a)
-	if err != nil {
-		return err
-	}
-	t := &setup.Workspace.Settings
 	return s.Write(ctx, func(tx Tx) error {
 		c, err := lockedContact(tx, a, ref)
 		if err != nil {
 			return err
 		}
+		setup, err := tx.Setup(a.Workspace)
+		if err != nil {
+			return err
+		}
+		t := &setup.Workspace.Settings
 		one := []booking.Contact{c}
 		if err := tx.ReadCards(a.Workspace, one); err != nil {
 			return err

@@ -288,7 +288,7 @@ func note(tx Tx, im ImportID, before, c *booking.Contact, again bool) error {
 
 // prune forgets imports that can't be undone any more, with the old values of contacts.
 func (s *Service) prune(ctx context.Context) error {
-	return errors.Join(s.renewTerms(ctx), s.forgetImports(ctx), s.tidyFiles(ctx), s.sweepFields(ctx))
+	return errors.Join(s.renewTerms(ctx), s.forgetImports(ctx), s.tidyFiles(ctx), s.sweepFields(ctx, removedTime))
 }
 
 func (s *Service) forgetImports(ctx context.Context) error {

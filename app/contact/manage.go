@@ -89,7 +89,7 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		} else if err != nil {
 			return err
 		}
-		if err := setCard(tx, &setup.Workspace.Settings, &c, &in); err != nil {
+		if err := setCard(tx, &c, &in); err != nil {
 			return err
 		}
 		c, err = s.shownOne(tx, a, c)
