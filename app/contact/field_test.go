@@ -247,6 +247,17 @@ func TestOwnFieldsImport(t *testing.T) {
 		"Fi;fi@x.example;;someday;Pigeon;Green;big;soon;;b\n" +
 		";" + w.mia.Invitee.Email + ";VIP,blond;01.01.1980;Anruf;Oily;41;;Bello;c\n" +
 		";ed@x.example;third;;;;;;Waldi;d\n"
+	preview, err := w.People.PreviewImport(ctx, w.Owner, contact.ImportInput{File: []byte(rows)})
+	w.Must(err)
+	noted := map[string]string{}
+	for _, c := range preview.Columns {
+		if c.Noted > 0 {
+			noted[c.Heading] = fmt.Sprint(c.Noted, c.NotedAs)
+		}
+	}
+	if got := fmt.Sprint(noted); got != "map[Geburtsdatum:1 [someday] Kontaktweg:1 [Pigeon] SHOE:1 [big] Skin:1 [Green] member since:1 [soon]]" {
+		t.Errorf("to the notes go %s", got)
+	}
 	res, err := w.People.ImportContacts(ctx, w.Owner, contact.ImportInput{File: []byte(rows)})
 	w.Must(err)
 	if res.Created != 2 || res.Changed != 1 || res.LeftOut() != 0 {

@@ -42,6 +42,8 @@ type ImportColumn struct {
 	Becomes ImportField
 	Filled  int      // lines with something in it
 	Samples []string // of its first different cells, at most samplesMost
+	Noted   int      // how many values don't fit where they belong, and go to the notes
+	NotedAs []string // the first of these, at most samplesMost
 
 	either   bool // half a name beside the other half, or the whole name, cell by cell
 	labelled bool // notes that say little without their heading
@@ -174,6 +176,14 @@ var about = regexp.MustCompile(`allerg|alergi|unvertrag|medical|formula|rezept|a
 
 func has(columns []ImportColumn, field ImportField) bool {
 	return slices.ContainsFunc(columns, func(c ImportColumn) bool { return c.Becomes == field })
+}
+
+// noted counts a value of the column that goes to the notes.
+func (c *ImportColumn) noted(value string) {
+	c.Noted++
+	if len(c.NotedAs) < samplesMost && !slices.Contains(c.NotedAs, value) {
+		c.NotedAs = append(c.NotedAs, value)
+	}
 }
 
 // saw counts a cell of the column.

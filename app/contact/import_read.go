@@ -412,6 +412,10 @@ func (r *Read) row(cells []string, country string) importRow {
 	for _, h := range others {
 		if h.text != row.Name && h.text != row.Email && h.text != row.Phone {
 			row.notes = append(row.notes, h.heading+": "+h.text)
+			at := slices.IndexFunc(r.Columns, func(c ImportColumn) bool { return c.Heading == h.heading })
+			if at >= 0 && r.Columns[at].Becomes != NotesField {
+				r.Columns[at].noted(h.text)
+			}
 		}
 	}
 	for i, note := range row.notes { // as they will be found in the notes of the contact

@@ -254,6 +254,16 @@ func (c call) previewImport(in *contact.ImportInput) error {
 	if p.Unnamed > 0 {
 		found.Notes = append(found.Notes, c.T("import_unnamed", "Count", p.Unnamed))
 	}
+	for i := range p.Columns {
+		if x := &p.Columns[i]; x.Noted > 0 {
+			examples := make([]string, len(x.NotedAs))
+			for k, text := range x.NotedAs {
+				examples[k] = short(text)
+			}
+			found.Notes = append(found.Notes, c.T("import_noted", "Column", found.Columns[i].Heading, "Count", x.Noted,
+				"Examples", strings.Join(examples, ", ")))
+		}
+	}
 	if p.Joined > 0 {
 		found.Notes = append(found.Notes, c.T("import_joined", "Count", p.Joined))
 	}
