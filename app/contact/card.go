@@ -231,3 +231,28 @@ func nameAuthors(r CardReads, ws catalog.WorkspaceID, all []*Author) error {
 	}
 	return err
 }
+
+// cardPage is a page of what stands on a card: n of it, from before an id.
+type cardPage struct {
+	of     booking.ContactID
+	n      int
+	before int64
+	list   fault.List
+}
+
+// cardPage reads which page of the list of that name is meant, of a contact whose card the actor may see. Errors: forbidden,
+// not_found, bad_request (limit, cursor).
+func (s *Service) cardPage(r Reader, a app.Actor, contact string, limit *int, usual int, cursor, name string) (p cardPage, err error) {
+	if p.n, err = fault.PageLimit(limit, usual); err != nil {
+		return p, err
+	}
+	c, err := s.carded(r, a, contact)
+	if err != nil {
+		return p, err
+	}
+	p.of, p.list = c.ID, fault.List{name, c.ID.String()}
+	if cursor != "" {
+		err = p.list.Read(cursor, &p.before)
+	}
+	return p, err
+}

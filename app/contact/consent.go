@@ -63,12 +63,12 @@ type ConsentInput struct {
 	Signer string `json:"signer"`
 
 	Signature string `json:"-"` // as ParseSignature reads it; "" for none
+	Read      string `json:"-"` // what was shown to be agreed to, as catalog.ConsentKind.Worded says; "" if nothing was shown here
 }
 
 // ConsentFields describes consents.
 var ConsentFields = field.Resource{
 	Text: "What a customer agreed to, as it was worded then. Of one kind the newest that wasn't withdrawn counts.",
-	Read      string `json:"-"` // what was shown to be agreed to, as catalog.ConsentKind.Worded says; "" if nothing was shown here
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the consent.", Example: "cs_1p4s8ywa0g0q3"},
 		{Name: "kind", Text: "Key of the kind of consents, one of the workspace's `consents` when it was recorded.", Example: "patch-test"},

@@ -22,27 +22,16 @@ func (s *Service) Consents(ctx context.Context, a app.Actor, contact string, lim
 	if err := a.May(app.MaySeeConsents); err != nil {
 		return none, err
 	}
-	n, err := fault.PageLimit(limit, 50)
-	if err != nil {
-		return none, err
-	}
 	r := s.Reader(ctx)
-	c, err := s.carded(r, a, contact)
+	p, err := s.cardPage(r, a, contact, limit, 50, cursor, "consents")
 	if err != nil {
 		return none, err
 	}
-	list := fault.List{"consents", c.ID.String()}
-	var before int64
-	if cursor != "" {
-		if err := list.Read(cursor, &before); err != nil {
-			return none, err
-		}
-	}
-	rows, err := r.Consents(a.Workspace, c.ID, ConsentID(before), n+1)
+	rows, err := r.Consents(a.Workspace, p.of, ConsentID(p.before), p.n+1)
 	if err != nil {
 		return none, err
 	}
-	page := fault.PageOf(rows, n, func(c *Consent) string { return list.Cursor(int64(c.ID)) })
+	page := fault.PageOf(rows, p.n, func(c *Consent) string { return p.list.Cursor(int64(c.ID)) })
 	return page, s.showConsents(r, a, page.Data)
 }
 
@@ -61,6 +50,17 @@ func (s *Service) SignedConsent(ctx context.Context, a app.Actor, contact, conse
 	}
 	sealed := c.Sealed
 	one := []Consent{c}
+	if err := s.showConsents(r, a, one); err != nil || !one[0].Signed {
+		return one[0], nil, err
+	}
+	by, err := s.openSigned(r, a.Workspace, sealed)
+	if err != nil {
+		return c, nil, err
+	}
+	drawn, err = ParseSignature(by.Signature)
+	return one[0], drawn, err
+}
+
 // ConsentBehind returns the consent that counts again if the one of that id is withdrawn, because it was never withdrawn
 // itself and is valid today; nil for none. Errors: forbidden, not_found.
 func (s *Service) ConsentBehind(ctx context.Context, a app.Actor, contact, consent string) (*Consent, error) {
@@ -92,17 +92,6 @@ func (s *Service) ConsentBehind(ctx context.Context, a app.Actor, contact, conse
 	}
 	one := []Consent{*behind}
 	return &one[0], s.showConsents(r, a, one)
-}
-
-	if err := s.showConsents(r, a, one); err != nil || !one[0].Signed {
-		return one[0], nil, err
-	}
-	by, err := s.openSigned(r, a.Workspace, sealed)
-	if err != nil {
-		return c, nil, err
-	}
-	drawn, err = ParseSignature(by.Signature)
-	return one[0], drawn, err
 }
 
 // signed is what the store has sealed of a consent.
@@ -170,9 +159,11 @@ func (s *Service) checkDate(a app.Actor, text string) (string, error) {
 	return text, nil
 }
 
+var errReworded = fault.Conflictf("consent_reworded", "The wording has changed since it was shown: have the customer read and sign it as it is now.")
+
 // RecordConsent writes down that the contact agreed to what a kind of consents says now. Health entries that hang on older
 // consents of the kind hang on it from then on, if it is the newest. Errors: forbidden, not_found, bad_request, conflict
-// too_many_consents.
+// consent_reworded (what was shown isn't what it says now) and too_many_consents.
 func (s *Service) RecordConsent(ctx context.Context, a app.Actor, contact string, in ConsentInput) (c Consent, err error) {
 	if err := a.May(app.MayWriteConsents); err != nil {
 		return c, err
@@ -184,6 +175,9 @@ func (s *Service) RecordConsent(ctx context.Context, a app.Actor, contact string
 	if err != nil {
 		return c, err
 	}
+	if len(drawn) > 0 && in.Signer == "" {
+		return c, fault.Invalid("signer", "is required") // what is drawn can't be read
+	}
 	if in.Date, err = s.checkDate(a, in.Date); err != nil {
 		return c, err
 	}
@@ -192,8 +186,6 @@ func (s *Service) RecordConsent(ctx context.Context, a app.Actor, contact string
 		if err != nil {
 			return err
 		}
-var errReworded = fault.Conflictf("consent_reworded", "The wording has changed since it was shown: have the customer read and sign it as it is now.")
-
 		setup, err := tx.Setup(a.Workspace)
 		if err != nil {
 			return err
@@ -202,15 +194,15 @@ var errReworded = fault.Conflictf("consent_reworded", "The wording has changed s
 		if kind == nil {
 			return fault.Invalid("kind", "must be the key of one of the workspace's consents")
 		}
+		if in.Read != "" && in.Read != kind.Worded() {
+			return errReworded
+		}
 		c = Consent{ID: id.New[booking.ConsentIDKind](s.Now()), Kind: kind.Key, Wording: kind.Wording, Date: in.Date, Signed: len(drawn) > 0,
 			Author: Author{Actor: a.Kind, By: a.ID()}}
 		c.CreatedAt = when.At(c.ID.MadeAt())
 		if kind.Days > 0 {
 			day, err := time.Parse(time.DateOnly, in.Date)
 			if err != nil {
-	if len(drawn) > 0 && in.Signer == "" {
-		return c, fault.Invalid("signer", "is required") // what is drawn can't be read
-	}
 				return err
 			}
 			c.End = day.AddDate(0, 0, kind.Days).Format(time.DateOnly)
@@ -227,9 +219,6 @@ var errReworded = fault.Conflictf("consent_reworded", "The wording has changed s
 			if c.Signed {
 				by.Signature = in.Signature
 			}
-		if in.Read != "" && in.Read != kind.Worded() {
-			return errReworded
-		}
 			text, err := json.Marshal(by)
 			if err != nil {
 				return err

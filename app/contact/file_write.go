@@ -213,27 +213,16 @@ func (s *Service) Files(ctx context.Context, a app.Actor, contact string, limit 
 	if err := a.May(app.MaySeeCard); err != nil {
 		return none, err
 	}
-	n, err := fault.PageLimit(limit, MaxFiles)
-	if err != nil {
-		return none, err
-	}
 	r := s.Reader(ctx)
-	c, err := s.carded(r, a, contact)
+	p, err := s.cardPage(r, a, contact, limit, MaxFiles, cursor, "files")
 	if err != nil {
 		return none, err
 	}
-	list := fault.List{"files", c.ID.String()}
-	var before int64
-	if cursor != "" {
-		if err := list.Read(cursor, &before); err != nil {
-			return none, err
-		}
-	}
-	rows, err := r.Files(a.Workspace, c.ID, FileID(before), n+1)
+	rows, err := r.Files(a.Workspace, p.of, FileID(p.before), p.n+1)
 	if err != nil {
 		return none, err
 	}
-	page := fault.PageOf(rows, n, func(f *File) string { return list.Cursor(int64(f.ID)) })
+	page := fault.PageOf(rows, p.n, func(f *File) string { return p.list.Cursor(int64(f.ID)) })
 	authors := make([]*Author, len(page.Data))
 	for i := range page.Data {
 		s.presentFile(a, &page.Data[i])

@@ -28,27 +28,16 @@ func (s *Service) HealthEntries(ctx context.Context, a app.Actor, contact string
 	if err := a.May(app.MaySeeConsents); err != nil {
 		return none, err
 	}
-	n, err := fault.PageLimit(limit, 50)
-	if err != nil {
-		return none, err
-	}
 	r := s.Reader(ctx)
-	c, err := s.carded(r, a, contact)
+	p, err := s.cardPage(r, a, contact, limit, 50, cursor, "health")
 	if err != nil {
 		return none, err
 	}
-	list := fault.List{"health", c.ID.String()}
-	var before int64
-	if cursor != "" {
-		if err := list.Read(cursor, &before); err != nil {
-			return none, err
-		}
-	}
-	rows, err := r.HealthEntries(a.Workspace, c.ID, HealthID(before), n+1)
+	rows, err := r.HealthEntries(a.Workspace, p.of, HealthID(p.before), p.n+1)
 	if err != nil {
 		return none, err
 	}
-	page := fault.PageOf(rows, n, func(h *HealthEntry) string { return list.Cursor(int64(h.ID)) })
+	page := fault.PageOf(rows, p.n, func(h *HealthEntry) string { return p.list.Cursor(int64(h.ID)) })
 	return page, s.showHealth(r, a, page.Data)
 }
 
