@@ -16,12 +16,12 @@ const maxNames = 4
 // needs says what an event type requires, and whether a booking of it waits until that was checked: never of who has shown
 // to have it, see looksAtConsents, and on a device with an open page perhaps.
 func (c *call) needs(e *catalog.EventType) (all []string, waits bool) {
-	key := "agree_page"
+	key, within := "agree_page", "agree_page_within"
 	switch met, known := c.consented[e.ID]; {
 	case met:
-		key = "agree_page_met"
+		key, within = "agree_page_met", "agree_page_met"
 	case c.actor.Contact != 0 && !known:
-		key = "agree_page_own"
+		key, within = "agree_page_own", "agree_page_own_within"
 	default:
 		waits = len(e.Requires) > 0
 	}
@@ -29,8 +29,8 @@ func (c *call) needs(e *catalog.EventType) (all []string, waits bool) {
 		kind := c.setup.Workspace.Settings.Consent(r.Consent)
 		switch {
 		case kind == nil:
-		case r.Within > 0 && key != "agree_page_met":
-			all = append(all, c.locale.T(key+"_within", "What", kind.Name, "Count", r.Within))
+		case r.Within > 0:
+			all = append(all, c.locale.T(within, "What", kind.Name, "Count", r.Within))
 		default:
 			all = append(all, c.locale.T(key, "What", kind.Name))
 		}
