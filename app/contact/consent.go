@@ -48,7 +48,7 @@ func (c *Consent) outlasts(other *Consent) bool {
 	if c.End != other.End {
 		return c.End == "" || other.End != "" && c.End > other.End
 	}
-	return c.Date > other.Date || c.Date == other.Date && c.ID > other.ID
+	return c.newer(other)
 }
 
 // newer reports whether the consent counts before another one of its kind.
