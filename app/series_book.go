@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/id"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -465,112 +463,6 @@ func (s *seriesBooking) holiday(e *catalog.EventType, start when.Instant) (name 
 	return name
 }
 
-// nearDays is how many days before and after its date a booking may lie instead.
-const nearDays = 3
-
-// nearest returns the open start that lies nearest to a date, on its day or else within nearDays; of two as near the
-// later. It lies between the neighbouring dates. 0 is none.
-func (s *seriesBooking) nearest(i int) (when.Instant, error) {
-	d := &s.dates[i]
-	day := d.Start.Time().In(s.ch.Setup.Zone)
-	after, before := when.Instant(0), when.At(when.AddDays(day, nearDays+1))
-	for k := range s.dates {
-		if at := s.dates[k].At(); s.dates[k].State != booking.SeriesSkipped && k < i {
-			after = max(after, at, s.dates[k].Start)
-		} else if k > i {
-			before = min(before, s.dates[k].Start)
-		}
-	}
-	open, err := s.open(i > 0)
-	if err != nil {
-		return 0, err
-	}
-	for _, days := range []int{0, nearDays} {
-		from, to := max(after+1, when.At(when.AddDays(day, -days))), min(before, when.At(when.AddDays(day, days+1)))
-		if from >= to {
-			continue
-		}
-		starts, err := open(from, to)
-		if err != nil {
-			return 0, err
-		}
-		slices.SortFunc(starts, func(a, b when.Instant) int {
-			return cmp.Or(cmp.Compare(abs(a-d.Start), abs(b-d.Start)), cmp.Compare(b, a))
-		})
-		days := map[string]bool{} // whether the person may come then
-		for _, at := range starts {
-			day := at.Time().In(s.ch.Setup.Zone).Format(time.DateOnly)
-			if _, asked := days[day]; !asked {
-				if days[day], err = s.permits(at); err != nil {
-					return 0, err
-				}
-			}
-			if days[day] {
-				return at, nil
-			}
-		}
-	}
-	return 0, nil
-}
-
-// permits reports whether the limits and requirements of a person let the invitee book that start.
-func (s *seriesBooking) permits(start when.Instant) (bool, error) {
-	p, contact := &s.in.Invitee, booking.Contact{}
-	if !p.WalksIn() {
-		var err error
-		contact, err = s.ch.ContactOf(s.ch.Setup.Workspace.ID, p.Identity(s.ch.Setup.Workspace.PhoneCountry()))
-		if err != nil && !errors.Is(err, fault.ErrNotFound) {
-			return false, err
-		}
-	}
-	for _, item := range s.in.All() {
-		e, err := s.service(item)
-		if err != nil {
-			return false, err
-		}
-		q := availability.Among(nil, s.ch.Setup, e, s.ch.Now)
-		q.For(contact.ID, p, 0)
-		if s.ch.Actor.May(MayWaive) == nil {
-			if err := q.ByBusiness(s.in.Override); err != nil {
-				return false, err
-			}
-		}
-		if s.ch.Actor.Business() {
-			lacks, err := Lacking(s.ch.Tx, s.ch.Setup, e, contact.ID, start)
-			if err != nil {
-				return false, err
-			}
-			q.Lacks(lacks)
-		}
-		if may, err := q.Permits(s.ch.Tx, start); err != nil || !may {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// open returns a search for the open starts of a date in a span.
-func (s *seriesBooking) open(later bool) (func(from, to when.Instant) ([]when.Instant, error), error) {
-	if !s.in.Visits() {
-		q, err := s.search(later)
-		if err != nil {
-			return nil, err
-		}
-		return func(from, to when.Instant) ([]when.Instant, error) { return q.StartsIn(s.ch.Tx, from, to) }, nil
-	}
-	in := s.in.Visit("")
-	v, err := itemsAmong(s.ch, &in, nil)
-	if err != nil {
-		return nil, err
-	}
-	if later {
-		v.AnyTimeAhead()
-	}
-	return func(from, to when.Instant) ([]when.Instant, error) { return v.StartsIn(s.ch.Tx, from, to) }, nil
-}
-
-func abs(n when.Instant) when.Instant { return max(n, -n) }
-
 // refused returns why the series is not booked, or nil. Unless dates are to be skipped, one that isn't booked is enough.
 func (s *seriesBooking) refused(booked int) error {
 	missing, twice := 0, 0
@@ -604,91 +496,4 @@ func (s *seriesBooking) refused(booked int) error {
 		e = fault.Conflictf("series_conflict", "One date can't be booked, so that nothing was: see details.dates.")
 	}
 	return e.With("dates", dates)
-}
-
-// Series returns a series with those of its bookings that the actor sees. The error is not_found.
-func (s *Service) Series(ctx context.Context, a Actor, ref string) (booking.Series, error) {
-	if err := a.May(MaySeeBooking); err != nil {
-		return booking.Series{}, err
-	}
-	made, _, err := s.findSeries(s.Reader(ctx), a, ref)
-	if err != nil {
-		return made, err
-	}
-	setup, err := s.SetupFor(a)
-	if err != nil {
-		return made, err
-	}
-	for i := range made.Bookings {
-		s.Present(setup, a, &made.Bookings[i])
-	}
-	return made, nil
-}
-
-// findSeries returns the stored series as far as the actor sees it, and whether that is all of it.
-func (s *Service) findSeries(r Reader, a Actor, ref string) (made booking.Series, all bool, err error) {
-	missing := fault.Missing("series", ref)
-	wanted, err := id.Parse[booking.SeriesIDKind](ref)
-	if err != nil || a.Kind == booking.ByInvitee && a.Booking == 0 {
-		return made, false, missing
-	}
-	if made, err = r.Series(a.Workspace, wanted); err != nil {
-		return made, false, fault.OrMissing(err, missing)
-	}
-	if made.Bookings, err = r.Bookings(a.Workspace, booking.BookingFilter{Series: wanted, Limit: booking.MaxSeries}); err != nil {
-		return made, false, err
-	}
-	stored := len(made.Bookings)
-	made.Bookings = slices.DeleteFunc(made.Bookings, func(b booking.Booking) bool { return !a.SeesBooking(&b) })
-	if len(made.Bookings) == 0 {
-		return made, false, missing
-	}
-	slices.SortStableFunc(made.Bookings, booking.InSeries)
-	all = len(made.Bookings) == stored
-	made.Dates = seenDates(a, &made, all)
-	return made, all, nil
-}
-
-// seenDates returns the dates of a series as far as the actor sees them who sees these bookings of it: those of one of them,
-// with what is theirs; skipped ones only with all of the bookings.
-func seenDates(a Actor, made *booking.Series, all bool) (seen []booking.SeriesDate) {
-	position := 0 // as the bookings say it
-	for _, d := range made.Dates {
-		var of []*booking.Booking
-		if d.Booking != 0 {
-			position++
-			for i := range made.Bookings {
-				if b := &made.Bookings[i]; b.Series.Position == position {
-					of = append(of, b)
-				}
-			}
-		}
-		if len(of) == 0 && !all {
-			continue
-		}
-		if len(of) > 0 {
-			d.Booking = of[0].ID
-		}
-		known := func(h catalog.HostID) bool { // who was to do it may be somebody else than who does
-			return a.Sees(h) || slices.ContainsFunc(of, func(b *booking.Booking) bool { return b.Host.ID == h })
-		}
-		var items []booking.VisitItem
-		for i, item := range d.Items { // in the order of the visit
-			if !slices.ContainsFunc(of, func(b *booking.Booking) bool { return b.Visit != nil && b.Visit.Position == i+1 }) {
-				continue
-			}
-			if h, err := id.Parse[catalog.HostIDKind](item.Host); err == nil && !known(h) {
-				item.Host = ""
-			}
-			items = append(items, item)
-		}
-		if d.Items = items; d.Host != nil && !known(*d.Host) {
-			d.Host = nil
-		}
-		if slot.Reason(d.Reason).Taken() && a.May(MayWaive) != nil {
-			d.Reason = "slot_taken"
-		}
-		seen = append(seen, d)
-	}
-	return seen
 }
