@@ -29,6 +29,7 @@
 //	an invitee books                   2+2   2+2   Cal.com 3-4
 //	next available for a regular       3+1   3+1   Square 3, with a search
 //	book a regular who calls           5+1   5+1   Square 3, with a search
+//	book who calls, at a gap on Today  3+1   3+1   ?
 //	book somebody who walks in         2     2     Square, Acuity 2-3
 //	block an hour                      2     2     1-2
 //	move a booking by an hour          2     2     2

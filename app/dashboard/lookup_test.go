@@ -54,10 +54,14 @@ func TestCustomersAreFoundWithoutAScript(t *testing.T) {
 		"!data-person-card", "Nobody found", "wim@mail.example")
 	b.wants(b.post(dash.NewBookingPath, append(typed, who...)...), 303)
 
-	// A contact's page and "Book again" lead to the same card; choosing another service or time keeps the person.
+	// A contact's page and "Book again" lead to the same card, with the service that they mostly have; choosing another
+	// service or time keeps the person.
 	b.wants(b.get(contactURL(wilma.ID)), 200, dash.NewBookingPath+"?contact="+wilma.ID.String())
 	choose := b.get(dash.NewBookingPath + "?contact=" + wilma.ID.String())
-	b.wants(choose, 200, append(card[:6:6], `<input type="hidden" name="contact" value="`+wilma.ID.String(), `name="usual" value="beard-trim"`)...)
+	b.wants(choose, 200, append(card[:6:6], `<input type="hidden" name="contact" value="`+wilma.ID.String(), `name="type" value="beard-trim"`, `!name="usual"`)...)
+	clara := w.setup().HostByEmail("clara@salon-linden.example").ID.String() // she doesn't do that
+	b.wants(b.get(dash.NewBookingPath+"?contact="+wilma.ID.String()+"&host="+clara+"&start="+start), 200, append(card, "Clara Moreau")...)
+	b.wants(b.get(dash.NewBookingPath+"?host="+clara+"&start="+start+"&name=stamm&find=1"), 200, "1 customer found.", "Wilma Stamm", "Clara Moreau")
 	b.wants(b.get(dash.NewBookingPath+"?contact="+wilma.ID.String()+"&type=haircut&start="+start), 200, append(card, `value="wilma.stamm@mail.example"`)...)
 	page, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Invitee: wilma.Email, Scope: "past"})
 	w.Must(err)

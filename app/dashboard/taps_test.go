@@ -267,6 +267,18 @@ var tasks = []task{
 			t.Error("not away")
 		}
 	}},
+	{"book who calls, at a gap on Today", func(t *testing.T, d *workday, h *hand) {
+		h.tap(`.sheet-gap a[href*="new=` + d.setup().Hosts[1].ID.String() + `"][href*="T15"]`)
+		h.letters("name", d.regular.Name[:5])
+		h.tap(`#who-list [data-id="` + d.regular.ID.String() + `"]`)
+		h.tap(makeIt)
+		h.until(bookedOver)
+		who, err := d.People.ContactByID(t.Context(), d.Owner, d.regular.ID.String())
+		d.Must(err)
+		if who.Bookings != d.regular.Bookings+3 {
+			t.Errorf("%d bookings of the regular", who.Bookings)
+		}
+	}},
 }
 
 // called is a customer who comes often and has a phone number.

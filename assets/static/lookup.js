@@ -1,18 +1,20 @@
 // Finds the customer of a new booking while somebody types their name, e-mail address or phone number: a combobox with
-// the list of those found below the field. Choosing one fills the fields and shows what is known of them.
+// the list of those found below the field. Choosing one fills the fields and shows what is known of them, or opens the
+// form with them where the field stands before it.
 (() => {
 	"use strict";
 	const $ = (s, in_ = document) => in_.querySelector(s);
 	const $$ = (s, in_ = document) => [...in_.querySelectorAll(s)];
 	const fields = "input[data-hook=who]";
-	const place = () => $("[data-who]");
+	const place = () => $("dialog.drawer [data-who]") || $("[data-who]");
 	const pause = 150; // ms after the last key, before it is asked for
 	let list, field = null, at = -1, timer, asking = null;
 
 	function begin() {
 		close();
+		list?.remove();
 		if (!place()) return;
-		$("[data-who-hint]").hidden = false;
+		$("[data-who-hint]", place()).hidden = false;
 		list = document.createElement("div");
 		list.id = "who-list";
 		list.className = "who-list";
@@ -90,7 +92,13 @@
 	}
 
 	async function choose(o) {
-		const form = field.form, box = $("[data-person-place]");
+		const form = field.form, box = $("[data-person-place]", place());
+		if (!box) { // the form of a new booking is opened with them
+			form.elements.contact.value = o.dataset.id;
+			for (const name of ["name", "find"]) form.elements[name].value = "";
+			close();
+			return form.requestSubmit();
+		}
 		for (const name of ["name", "email", "phone"]) form.elements[name].value = o.dataset[name];
 		form.dataset.typed = "";
 		say(o.dataset.chosen);

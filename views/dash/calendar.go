@@ -206,8 +206,9 @@ type CalNew struct {
 	Day      string
 	From, To string
 	Reason   string
-	AwayURL  string // time off of whole days; "" for none
-	May      bool   // block
+	AwayURL  string       // time off of whole days; "" for none
+	Who      []views.Pair // what a form of a new booking for a customer is opened with; nil for who may not look for them
+	May      bool         // block
 	Action   string
 
 	Repeat    []Group // whether a blocked time comes again; and behind that on which days, and until when

@@ -12,6 +12,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/gate"
@@ -57,6 +58,23 @@ func (c call) bookable() (on, off []dash.Option) {
 	return on, off
 }
 
+// firstKind returns what a form begins with that names no event type: what the person mostly has, else the first of all;
+// with a host that they do, while there is one.
+func (c call) firstKind(all []dash.Option, person *contact.Known, host string) string {
+	first := ""
+	for _, o := range all {
+		e := c.Setup.EventType(o.Value)
+		switch {
+		case host != "" && !hasOption(c.typeHosts(e), host):
+		case person != nil && e.ID == person.Usual:
+			return o.Value
+		case first == "":
+			first = o.Value
+		}
+	}
+	return cmp.Or(first, all[0].Value)
+}
+
 func servedBy(e *catalog.EventType, id catalog.HostID) bool {
 	for _, h := range e.Hosts {
 		if h.ID == id {
@@ -80,15 +98,15 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		return c.Show(200, dash.Pick(v))
 	}
 	gone := c.inOrder(q)
-	kind := q.Get("type")
-	et := c.Setup.EventType(kind)
-	if et == nil {
-		kind = slices.Concat(on, off)[0].Value
-		et = c.Setup.EventType(kind)
-	}
 	person, err := c.personOf(q)
 	if err != nil {
 		return err
+	}
+	kind := q.Get("type")
+	et := c.Setup.EventType(kind)
+	if et == nil {
+		kind = c.firstKind(slices.Concat(on, off), person, q.Get("host"))
+		et = c.Setup.EventType(kind)
 	}
 	host, date := q.Get("host"), q.Get("date")
 	if !hasOption(c.typeHosts(et), host) {

@@ -128,7 +128,7 @@ func (c call) who(q url.Values, et *catalog.EventType, person *contact.Known) (*
 	if !c.May(app.MaySeeContacts) {
 		return nil, nil
 	}
-	v := &dash.Who{Asked: q.Has("find")}
+	v := &dash.Who{Asked: q.Has("find") && q.Get("name")+q.Get("email")+q.Get("phone") != ""}
 	if person != nil {
 		v.Card = c.personCard(person, et)
 	}

@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/when"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -34,6 +35,10 @@ func (b *board) newPanel(q url.Values) error {
 		if p.Services, err = b.services(h, at); err != nil {
 			return err
 		}
+	}
+	if b.May(app.MaySeeContacts) && len(p.Services) > 0 {
+		p.Who = []views.Pair{{Name: "host", Value: p.Host}, {Name: "date", Value: p.Day}, {Name: "start", Value: when.At(at).String()},
+			{Name: "back", Value: b.at()}}
 	}
 	b.view.Panel = &dash.CalPanel{CloseURL: b.at(), Title: b.Locale.Day(at) + ", " + b.Locale.Time(at, ""), Sub: h.Name,
 		Gap: p}
