@@ -14,9 +14,8 @@ func (t *tool) arguments() *schema {
 	}
 	both := *t.input
 	both.Properties = append(slices.Clone(t.input.Properties), may(dryRun,
-		truth("true does nothing and only answers what this call would do: result, who would be told and by what, and the "+
-			"money. Every check is made, so a failure is the one that the call would be. Use it to tell the person what "+
-			"will happen, and before anything that can't be undone.").byDefault(false)))
+		truth("true does nothing and answers what the call would do: result, who would be told, the money, or the same "+
+			"failure. Use it to tell the person what will happen, and before anything that can't be undone.").byDefault(false)))
 	return &both
 }
 
@@ -32,13 +31,15 @@ func (t *tool) answers() *schema {
 	if t.reads {
 		return s
 	}
-	amount := func(name string) property { return must(name, sum().orNull()) }
 	s.Properties = append(s.Properties,
 		may(dryRun, truth("Nothing was done.")),
 		may("result", &schema{Type: []string{"object", "null"}, Description: "What the call would answer."}),
 		may("told", list("Who would be told.", object("", must("who", text("")), must("by", text("")), may("to", text(""))))),
-		may("money", object("What would be paid, charged and given back.",
-			amount("now"), amount("onSite"), amount("fee"), amount("refund"))))
+		may("money", dryRunMoney))
 	s.AnyOf = append(s.AnyOf, &schema{Required: []string{dryRun, "result", "told", "money"}})
 	return s
 }
+
+// dryRunMoney is told by dry runs. Its amounts are alike, so that their schema stands there once for the four.
+var dryRunMoney = &schema{Type: "object", Description: "What would be paid, charged and given back.", Additional: sum().orNull(),
+	Required: []string{"now", "onSite", "fee", "refund"}}
