@@ -18,13 +18,19 @@ type LostField struct {
 
 // KeepFields gives the contact fields of changed settings their ids, and hides all values of those that the settings leave
 // out: they are deleted in steps, and don't come back when the key is made anew. The caller has locked the workspace, and
-// saves it in tx. may says of a field whether its values may go. path names the fields in the input. Errors: bad_request (a
-// type would change), conflict field_values with details.values.
+// saves it in tx. Where one is removed, nobody books or writes values until tx ends, so that all are counted. may says of a
+// field whether its values may go. path names the fields in the input. Errors: bad_request (a type would change), conflict
+// field_values with details.values.
 func (s *Service) KeepFields(tx Tx, path string, before *catalog.Settings, w *catalog.Workspace,
 	may func(*LostField) (bool, error)) (lost []LostField, err error) {
 	removed, err := w.Settings.KeepFields(path, before, s.clock())
 	if err != nil {
 		return nil, err
+	}
+	if len(removed) > 0 {
+		if err := LockBookings(tx, w.ID); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range removed {
 		one := LostField{ContactField: f.ContactField}
@@ -47,6 +53,23 @@ func (s *Service) KeepFields(tx Tx, path string, before *catalog.Settings, w *ca
 		lost = append(lost, one)
 	}
 	return lost, nil
+}
+
+// LockBookings makes everybody who books in the workspace wait for the end of tx, and reads the set-up as it is then.
+func LockBookings(tx Tx, ws catalog.WorkspaceID) error {
+	if err := tx.LockWorkspace(ws); err != nil { // no host is added
+		return err
+	}
+	setup, err := tx.Setup(ws)
+	if err != nil {
+		return err
+	}
+	hosts := make([]catalog.HostID, len(setup.Hosts))
+	for i := range setup.Hosts {
+		hosts[i] = setup.Hosts[i].ID
+	}
+	_, err = tx.LockHosts(ws, hosts...)
+	return err
 }
 
 // keepWritten keeps what the invitee wrote in the workspace's own fields with the new booking, and with their contact if

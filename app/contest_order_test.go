@@ -195,6 +195,59 @@ func TestContestContactIsDeletedOrBooks(t *testing.T) {
 	}
 }
 
+// What is written in an own field while that is removed is counted with the others, or is refused because it comes after.
+func TestContestFieldIsRemovedOrWritten(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 3, nil)
+	c, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "P", Email: "p@mail.example"})
+	w.Must(err)
+	dog := []catalog.ContactField{{Key: "dog", Label: "Dog", Type: catalog.TextField, OnForm: catalog.Asked}}
+	w.Must(w.asksFor(w.Salon, dog))
+	book := func(who string) func(at *apptest.Salon) error {
+		return func(at *apptest.Salon) error {
+			in := apptest.Input("cut", "1T09", who)
+			in.ContactFields = map[string]any{"dog": "Rex"}
+			_, err := at.Book(context.Background(), w.API, in)
+			return err
+		}
+	}
+	give := func(at *apptest.Salon) error {
+		_, err := at.People.ChangeContact(context.Background(), w.Owner, c.ID.String(), func(c *booking.Contact) (booking.ContactInput, error) {
+			return booking.ContactInput{Name: c.Name, Email: c.Email, Fields: map[string]any{"dog": "Waldi"}}, nil
+		})
+		return err
+	}
+	remove := func(deletes ...string) func(at *apptest.Salon) error {
+		return func(at *apptest.Salon) error { return w.asksFor(at, nil, deletes...) }
+	}
+	counted := func(errs []error, values int) {
+		t.Helper()
+		if e := fault.As(errs[1]); errs[0] != nil || e == nil || e.Reason != "field_values" || e.DetailsObject()["values"] != values {
+			t.Errorf("written first: %v, want %d values", errs, values)
+		}
+	}
+	counted(w.behind(writesTo("booking_fields"), book("A"), remove()), 2) // with the booking, and of the contact that it made
+	counted(w.behind(writesTo("contact_fields"), give, remove()), 3)
+
+	errs := w.behind(writesTo("removed_fields"), remove("dog"), give, book("B"))
+	if errs[0] != nil || !fault.Is(errs[1], fault.BadRequest) || !fault.Is(errs[2], fault.BadRequest) {
+		t.Errorf("removed first: %v", errs)
+	}
+	for _, table := range []string{"contact_fields", "booking_fields"} {
+		var n int
+		w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow("SELECT COUNT(*) FROM " + table).Scan(&n))
+		if n != 0 {
+			t.Errorf("%d values are left in %s", n, table)
+		}
+	}
+}
+
+// asksFor sets the own fields at a server.
+func (w *world) asksFor(at *apptest.Salon, fields []catalog.ContactField, deletes ...string) error {
+	_, err := at.Shop.SetContactFields(context.Background(), w.Owner, fields, deletes)
+	return err
+}
+
 // A workspace that is deleted while one of its bookings changes leaves nothing of the booking.
 func TestContestDeletedWorkspaceLeavesNoBooking(t *testing.T) {
 	w := newWorld(t)

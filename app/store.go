@@ -103,8 +103,8 @@ type WorkspaceWriter interface {
 	InsertResource(r *catalog.Resource) error   // ErrTaken: name
 	UpdateResource(r *catalog.Resource) error   // ErrTaken: name
 	// LockWorkspace makes every other transaction that locks the workspace wait for the end of this one. A change of
-	// the set-up, of members or of anything that has a limit begins with it, and reads after it. Errors: ErrNotFound,
-	// if the workspace was deleted.
+	// the set-up, of members, of anything that has a limit, or of contacts' own fields begins with it, and reads after it.
+	// Errors: ErrNotFound, if the workspace was deleted.
 	LockWorkspace(id catalog.WorkspaceID) error
 	// LockHosts makes every other transaction that locks one of the hosts wait for the end of this one. It must be the
 	// first statement of a transaction that books, so that no booking comes between check and write. It returns what

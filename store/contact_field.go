@@ -31,7 +31,7 @@ const (
 	dropFields    = `DELETE FROM contact_fields WHERE workspace_id = ? AND contact_id = ?`
 	dropWritten   = `DELETE FROM booking_fields WHERE workspace_id = ? AND booking_id = ?`
 	removeField   = `INSERT INTO removed_fields (workspace_id, field_id, removed_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`
-	removedFields = `SELECT workspace_id, field_id, removed_ms FROM removed_fields ORDER BY removed_ms LIMIT ?`
+	removedFields = `SELECT workspace_id, field_id FROM removed_fields ORDER BY removed_ms LIMIT ?`
 )
 
 // dropValues delete some values of a removed field.
@@ -111,7 +111,7 @@ func (t tx) RemoveField(ws catalog.WorkspaceID, field catalog.ContactFieldID, no
 // RemovedFields implements contact.CardReads.
 func (q queries) RemovedFields(limit int) ([]contact.RemovedField, error) {
 	return engine.List(q, func(scan func(...any) error) (f contact.RemovedField, err error) {
-		err = scan(&f.Workspace, &f.ID, &f.At)
+		err = scan(&f.Workspace, &f.ID)
 		return f, err
 	}, removedFields, limit)
 }

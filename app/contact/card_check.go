@@ -163,11 +163,10 @@ func (s *Service) checkCard(w *catalog.Workspace, in *booking.ContactInput) erro
 // bad_request (the workspace's own fields, which are checked against that).
 func setCard(tx Tx, c *booking.Contact, in *booking.ContactInput) error {
 	if len(in.Fields) > 0 {
-		setup, err := tx.Setup(c.WorkspaceID)
+		t, err := ownFields(tx, c.WorkspaceID)
 		if err != nil {
 			return err
 		}
-		t := &setup.Workspace.Settings
 		values, err := checkFields(t, in.Fields, c.Fields)
 		if err != nil {
 			return err

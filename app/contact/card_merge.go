@@ -7,23 +7,20 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/views"
 )
 
 // mergeCards gives what stands on the card of gone to the contact into, and saves that. left are notes for which there is
-// no room. What can't be kept beside what into has is written into an entry.
-func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, left string) error {
+// no room. What can't be kept beside what into has is written into an entry. ownFields has returned own.
+func (s *Service) mergeCards(tx Tx, a app.Actor, own *catalog.Settings, gone, into *booking.Contact, left string) error {
 	both := []booking.Contact{*gone, *into}
 	if err := tx.ReadCards(a.Workspace, both); err != nil {
 		return err
 	}
 	from, to := &both[0], &both[1]
-	setup, err := tx.Setup(a.Workspace)
-	if err != nil {
-		return err
-	}
-	words := views.MatchLocale(setup.Workspace.Settings.Locale, "")
+	words := views.MatchLocale(own.Locale, "")
 	lines := []string{gone.Name}
 	if *to.Birthday == "" {
 		to.Birthday = from.Birthday
@@ -48,7 +45,7 @@ func (s *Service) mergeCards(tx Tx, a app.Actor, gone, into *booking.Contact, le
 	if len(rest) > 0 {
 		lines = append(lines, words.T("card_tags")+": "+strings.Join(rest, ", "))
 	}
-	own, kept := &setup.Workspace.Settings, map[string]string{}
+	kept := map[string]string{}
 	for i := range own.ContactFields {
 		f := &own.ContactFields[i]
 		switch value := from.Fields[f.Key]; {

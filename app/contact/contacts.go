@@ -35,6 +35,11 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 		return c, false, err
 	}
 	err = s.Write(ctx, func(tx Tx) (err error) {
+		if len(in.Fields) > 0 { // as setCard does, but before the contact
+			if err := tx.LockWorkspace(a.Workspace); err != nil {
+				return err
+			}
+		}
 		c, err = tx.ContactOf(a.Workspace, booking.Identity{Email: in.Email, Phone: in.Phone, Country: country})
 		if !errors.Is(err, fault.ErrNotFound) {
 			if created = false; err == nil {

@@ -24,7 +24,6 @@ type Written struct {
 type RemovedField struct {
 	Workspace catalog.WorkspaceID
 	ID        catalog.ContactFieldID
-	At        when.Instant
 }
 
 const (
@@ -33,10 +32,29 @@ const (
 	// removedTime is how long values are deleted in one turn, and removedSoon how long whoever removes a field waits for it.
 	removedTime = 5 * time.Second
 	removedSoon = 100 * time.Millisecond
-	// removedLate is how long a transaction may take that still writes a value of a field that is removed meanwhile.
-	removedLate = time.Hour
 	removedMost = 1000
 )
+
+// ownFields returns the settings that have the workspace's own fields, none of which is removed before tx ends. Whoever
+// writes values of them begins with it, before the lock of a contact.
+func ownFields(tx Tx, ws catalog.WorkspaceID) (*catalog.Settings, error) {
+	if err := tx.LockWorkspace(ws); err != nil {
+		return nil, err
+	}
+	w, err := tx.Workspace(ws)
+	return &w.Settings, err
+}
+
+// sameFields returns values without those of fields that were removed since: of keys that there are no more, or that were
+// made anew.
+func sameFields(values map[string]string, then, now *catalog.Settings) map[string]string {
+	values = maps.Clone(values)
+	maps.DeleteFunc(values, func(key, _ string) bool {
+		f, id := now.ContactField(key)
+		return f == nil || id != then.ContactFieldIDs[key]
+	})
+	return values
+}
 
 // checkFields returns what is given of the workspace's own fields as contacts have it; "" removes a value. has are those
 // that the contact has. Errors: bad_request.
@@ -62,7 +80,7 @@ func checkFields(t *catalog.Settings, given map[string]any, has map[string]strin
 	return values, p.Err()
 }
 
-// saveFields saves values of the workspace's own fields; "" removes one.
+// saveFields saves values of the workspace's own fields, which ownFields has returned; "" removes one.
 func saveFields(tx Tx, t *catalog.Settings, c *booking.Contact, values map[string]string) error {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if f, id := t.ContactField(key); f != nil {
@@ -88,7 +106,7 @@ func (s *Service) sweepFields(ctx context.Context, most time.Duration) error {
 			}
 			err := s.Quietly(ctx, func(tx Tx) (err error) {
 				dropped, err = tx.DropValues(f, removedStep)
-				if err == nil && dropped == 0 && f.At.Add(removedLate) < when.At(s.Now()) {
+				if err == nil && dropped < removedStep { // who writes values locks the fields: no more of them come
 					return tx.ForgetRemoved(f)
 				}
 				return err
@@ -164,15 +182,14 @@ func (s *Service) TakeOver(ctx context.Context, a app.Actor, ref, key, value str
 		return err
 	}
 	return s.Write(ctx, func(tx Tx) error {
+		t, err := ownFields(tx, a.Workspace)
+		if err != nil {
+			return err
+		}
 		c, err := lockedContact(tx, a, ref)
 		if err != nil {
 			return err
 		}
-		setup, err := tx.Setup(a.Workspace)
-		if err != nil {
-			return err
-		}
-		t := &setup.Workspace.Settings
 		one := []booking.Contact{c}
 		if err := tx.ReadCards(a.Workspace, one); err != nil {
 			return err

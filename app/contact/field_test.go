@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -181,13 +180,40 @@ func TestOwnFieldsAreSwept(t *testing.T) {
 	if left, err := r.FieldValues(w.Workspace.ID, dog); left != 0 || err != nil {
 		t.Errorf("%d values are left, %v", left, err)
 	}
-	if n := removed(); n != 1 { // a transaction that began before may still write one
-		t.Errorf("%d fields are remembered", n)
-	}
-	w.Clock.Advance(2 * time.Hour)
-	prune()
 	if n := removed(); n != 0 {
 		t.Errorf("%d fields are remembered", n)
+	}
+}
+
+// A file that was read before a field was removed, and its key made anew, writes no value of either.
+func TestImportWhileAFieldIsRemoved(t *testing.T) {
+	w := newWorld(t, nil)
+	w.Must(w.fields(own()))
+	w.Must(w.gives(w.cys, map[string]any{"dog": "Bello"}))
+	other := own()
+	other[3].Type = catalog.NumberField
+	res, err := w.People.ImportContacts(t.Context(), w.Owner, contact.ImportInput{
+		File: []byte("Name,Email,Dog,Skin\nNoa,noa@x.example,Rex,Dry\nCy,cy@mail.example,Waldi,Oily\n"),
+		Begun: func(contact.ImportID) {
+			w.Must(w.fields(own()[:3], "dog"))
+			w.Must(w.fields(other))
+		}})
+	w.Must(err)
+	if res.Created+res.Changed != 2 {
+		t.Errorf("%+v", res)
+	}
+	if n := w.count("contact_fields WHERE field_key = 'dog'"); n != 0 {
+		t.Errorf("%d values of the removed field are kept", n)
+	}
+	if got := w.has(w.cys); got != `{"skin":"Oily"}` {
+		t.Error(got)
+	}
+	undone, err := w.People.UndoImport(t.Context(), w.Owner, res.ID.String())
+	if w.Must(err); undone.Undone != 2 {
+		t.Errorf("%+v", undone)
+	}
+	if got := w.has(w.cys); got != `{}` {
+		t.Error(got)
 	}
 }
 

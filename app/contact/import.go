@@ -208,6 +208,10 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 		err := s.Write(ctx, func(tx Tx) error {
 			done, shown, counted, found = 0, listed, res, nil
 			counted.Left = slices.Clip(res.Left) // what a transaction adds that runs again is added once
+			own, err := read.ownFields(tx, a.Workspace)
+			if err != nil {
+				return err
+			}
 			now, err := s.stepImport(tx, im)
 			if err != nil {
 				return err
@@ -215,7 +219,7 @@ func (s *Service) ImportContacts(ctx context.Context, a app.Actor, in ImportInpu
 			for begun := time.Now(); done < min(len(rows), importStep) && time.Since(begun) < importTime; done++ {
 				leave := left[rows[done].line] || in.LeaveRest && shown >= shownChanges
 				again := func(id booking.ContactID) bool { return met[id] || slices.Contains(found, id) }
-				changes, known, err := s.importContact(tx, a, im.ID, rows[done], &read, country, leave, again, &counted)
+				changes, known, err := s.importContact(tx, a, im.ID, rows[done], &read, own, country, leave, again, &counted)
 				if err != nil {
 					return err
 				}
@@ -289,8 +293,9 @@ func (r *importRow) known(in reads, ws catalog.WorkspaceID, country string) (boo
 // importContact makes or changes the contact of a row. It reports whether the row says something else than the known
 // contact has, and who that is; with leave that one stays as it is. Whom an earlier row has met, as again says, gets
 // only what is lacking.
-func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, read *Read, country string, leave bool,
-	again func(booking.ContactID) bool, res *Imported) (changes bool, id booking.ContactID, err error) {
+func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, read *Read, own *catalog.Settings, country string,
+	leave bool, again func(booking.ContactID) bool, res *Imported) (changes bool, id booking.ContactID, err error) {
+	row.card.fields = sameFields(row.card.fields, &read.settings, own)
 	c, err := row.known(tx, a.Workspace, country)
 	if err == nil {
 		if err := tx.LockContact(c.ID); err != nil {
@@ -305,7 +310,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 		if err := s.insert(tx, &c); err != nil {
 			return false, c.ID, err
 		}
-		if err := saveCard(tx, &read.settings, &booking.Contact{}, &c); err != nil {
+		if err := saveCard(tx, own, &booking.Contact{}, &c); err != nil {
 			return false, c.ID, err
 		}
 		if err := row.remember(tx, &c); err != nil {
@@ -338,7 +343,7 @@ func (s *Service) importContact(tx Tx, a app.Actor, im ImportID, row importRow, 
 	if err := tx.UpdateContact(&c); err != nil {
 		return true, c.ID, err
 	}
-	if err := saveCard(tx, &read.settings, &before, &c); err != nil {
+	if err := saveCard(tx, own, &before, &c); err != nil {
 		return true, c.ID, err
 	}
 	if err := row.remember(tx, &c); err != nil {

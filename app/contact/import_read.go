@@ -84,6 +84,16 @@ func (s *Service) readImport(a app.Actor, in ImportInput) (r Read, country strin
 	return r, country, r.read(in, country)
 }
 
+// ownFields is ownFields of the workspace if the file has columns for its own fields; else those that the file was read with.
+func (r *Read) ownFields(tx Tx, ws catalog.WorkspaceID) (*catalog.Settings, error) {
+	for i := range r.Columns {
+		if _, own := r.Columns[i].Becomes.Own(); own {
+			return ownFields(tx, ws)
+		}
+	}
+	return &r.settings, nil
+}
+
 // read splits the file into rows and notes which are left out, and why.
 func (r *Read) read(in ImportInput, country string) error {
 	// Somebody's address or number stands in no line of headings.

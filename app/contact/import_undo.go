@@ -196,6 +196,14 @@ type undoing struct {
 // step undoes some contacts.
 func (u *undoing) step(tx Tx) error {
 	u.came, u.done = u.after, false
+	own, err := ownFields(tx, u.im.Workspace)
+	if errors.Is(err, fault.ErrNotFound) { // it was deleted, which takes all of this along
+		u.done = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
 	im, err := tx.LockImport(u.im.Workspace, u.im.ID)
 	if errors.Is(err, fault.ErrNotFound) || err == nil && im.State != Undoing { // somebody else has done it
 		u.done = true
@@ -219,7 +227,7 @@ func (u *undoing) step(tx Tx) error {
 		n := &all[i]
 		if met := !n.Made && im.Changed == 0; met { // it got an appointment, which is undone by now
 			n.Outcome = Restored
-		} else if n.Outcome, err = u.contact(tx, n); err != nil {
+		} else if n.Outcome, err = u.contact(tx, own, n); err != nil {
 			return err
 		} else if n.Outcome > Restored {
 			im.Stays++
@@ -251,7 +259,7 @@ func (u *undoing) readWritten(tx Tx) error {
 }
 
 // contact undoes what the import did with a contact, as far as that can be.
-func (u *undoing) contact(tx Tx, n *ImportedContact) (Outcome, error) {
+func (u *undoing) contact(tx Tx, own *catalog.Settings, n *ImportedContact) (Outcome, error) {
 	if err := tx.LockContact(n.Contact); err != nil {
 		return 0, err
 	}
@@ -266,11 +274,6 @@ func (u *undoing) contact(tx Tx, n *ImportedContact) (Outcome, error) {
 	if err := tx.ReadCards(n.Workspace, one); err != nil {
 		return 0, err
 	}
-	setup, err := u.s.Core.Setup(n.Workspace)
-	if err != nil {
-		return 0, err
-	}
-	own := &setup.Workspace.Settings
 	n.Changes = slices.DeleteFunc(n.Changes, func(f FieldChange) bool { // of fields that were removed since
 		key, is := f.Field.Own()
 		field, _ := own.ContactField(key)

@@ -7,7 +7,6 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/booking"
-	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/when"
 )
@@ -66,6 +65,11 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		return c, err
 	}
 	err = s.Write(ctx, func(tx Tx) error {
+		if len(setup.Workspace.Settings.ContactFields) > 0 { // as setCard does, but before the contact
+			if err := tx.LockWorkspace(a.Workspace); err != nil {
+				return err
+			}
+		}
 		if c, err = lockedContact(tx, a, ref); err != nil {
 			return err
 		}
@@ -119,23 +123,6 @@ func lockedContact(tx Tx, a app.Actor, ref string) (booking.Contact, error) {
 	return app.FindContact(tx, a, ref)
 }
 
-// lockBookings makes everybody who books in the workspace wait for the end of tx.
-func lockBookings(tx Tx, a app.Actor) error {
-	if err := tx.LockWorkspace(a.Workspace); err != nil { // no host is added
-		return err
-	}
-	setup, err := tx.Setup(a.Workspace)
-	if err != nil {
-		return err
-	}
-	hosts := make([]catalog.HostID, len(setup.Hosts))
-	for i := range setup.Hosts {
-		hosts[i] = setup.Hosts[i].ID
-	}
-	_, err = tx.LockHosts(a.Workspace, hosts...)
-	return err
-}
-
 // mergeStep is how many bookings move to the other contact in one transaction.
 const mergeStep = 200
 
@@ -151,6 +138,10 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 	}
 	for more := true; more && err == nil; {
 		err = s.Write(ctx, func(tx Tx) error {
+			own, err := ownFields(tx, a.Workspace)
+			if err != nil {
+				return err
+			}
 			gone, err := lockedContact(tx, a, from)
 			if err != nil {
 				return err
@@ -172,7 +163,7 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if err := tx.MoveForeign(gone.ID, c.ID); err != nil {
 				return err
 			}
-			if err := s.mergeCards(tx, a, &gone, &c, left); err != nil {
+			if err := s.mergeCards(tx, a, own, &gone, &c, left); err != nil {
 				return err
 			}
 			if err := tx.ForgetContact(gone.ID); err != nil {
@@ -205,7 +196,7 @@ func (s *Service) DeleteContact(ctx context.Context, a app.Actor, ref string,
 		return err
 	}
 	err := s.Write(ctx, func(tx Tx) error {
-		if err := lockBookings(tx, a); err != nil {
+		if err := app.LockBookings(tx, a.Workspace); err != nil {
 			return err
 		}
 		c, err := lockedContact(tx, a, ref)
