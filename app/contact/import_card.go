@@ -7,9 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -30,18 +27,6 @@ func OwnField(key string) ImportField { return ImportField(ownField + key) }
 
 // Own returns the key of one of the workspace's own fields.
 func (f ImportField) Own() (key string, own bool) { return strings.CutPrefix(string(f), ownField) }
-
-// foldLabel returns a heading, or what is compared with one, as own fields are found: in lower case, letters and digits
-// only, without accents.
-func foldLabel(text string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(strings.ToLower(text)) {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
 
 // fieldFor returns what a column with the heading becomes: a usual field that the export writes, or by which somebody is
 // known, else an own field of that label or key, else a usual field.

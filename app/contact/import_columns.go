@@ -120,16 +120,26 @@ var fieldOf = func() map[string]ImportField {
 	return of
 }()
 
-// folded returns a heading in lower case with nothing but its letters, without their accents: "E-mail 1 - Value" is
-// "emailvalue", "Prénom" is "prenom".
-func folded(heading string) string {
+// foldLabel returns a label, or what is compared with one, in lower case with nothing but its letters and digits, without
+// accents: "E-mail 1 - Value" is "email1value", "Prénom" is "prenom".
+func foldLabel(text string) string {
 	var b strings.Builder
-	for _, r := range norm.NFKD.String(strings.ToLower(heading)) {
-		if unicode.IsLetter(r) {
+	for _, r := range norm.NFKD.String(strings.ToLower(text)) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// folded is foldLabel without digits, which only count columns that are alike: "E-mail 1 - Value" is "emailvalue".
+func folded(heading string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, foldLabel(heading))
 }
 
 // isHead reports whether a row has a heading by which somebody is known.
