@@ -59,7 +59,7 @@ var FileFields = field.Resource{
 		"who may see the card.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the file.", Example: "cf_1p4s8ywa0g0q2"},
-		{Name: "name", Text: "Its name, for saving it.", Example: "after.jpg"},
+		{Name: "name", Text: "Its name, for saving it, which ends as what it is.", Example: "after.jpg"},
 		{Name: "mediaType", Text: "What its bytes are.", Enum: field.Values("image/jpeg", "image/png", "application/pdf")},
 		{Name: "bytes", Text: "How large it is, in bytes."},
 		{Name: "width", Text: "Its width in pixels; 0 of a PDF file."},

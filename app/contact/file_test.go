@@ -203,6 +203,29 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// A file is saved under a name that ends as what it is, whatever it was called: what else its bytes may be doesn't count.
+func TestNamesOfFiles(t *testing.T) {
+	w := newWorld(t, nil)
+	page := append(pdf(20), "<script>alert(1)</script>"...)
+	picture := jpegOf(t, photo(40, 30))
+	for _, x := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"", page, "file.pdf"}, {"Consent.PDF", page, "Consent.PDF"}, {"consent.html", page, "consent.html.pdf"},
+		{"consent", page, "consent.pdf"}, {"consent.jpg", page, "consent.pdf"}, {"a.pdf.exe", page, "a.pdf.exe.pdf"},
+		{"consent\u202efdp.exe", page, "consentfdp.exe.pdf"}, {"\u202e", page, "file.pdf"}, {".htaccess", page, "htaccess.pdf"}, {"..", page, "file.pdf"},
+		{"C:\\x\\..\\con.svg ", page, "con.svg.pdf"}, {strings.Repeat("x", 130) + ".html", page, strings.Repeat("x", 115) + ".pdf"},
+		{"", picture, "photo.jpg"}, {"IMG.JPEG", picture, "IMG.JPEG"}, {"IMG.webp", picture, "IMG.jpg"}, {"IMG.png", picture, "IMG.jpg"}, {"x.svg", picture, "x.svg.jpg"},
+	} {
+		f, err := w.adds(w.Owner, w.mias, contact.FileInput{Name: x.name}, x.file)
+		if w.Must(err); f.Name != x.want || len([]rune(f.Name)) > contact.MaxFileName {
+			t.Errorf("%q is kept as %q, want %q", x.name, f.Name, x.want)
+		}
+	}
+}
+
 // What isn't a picture or a PDF file by its bytes is refused, whatever its name says.
 func TestWhatIsNoFile(t *testing.T) {
 	w := newWorld(t, nil)

@@ -2,12 +2,13 @@ package contact
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"daybook/app"
@@ -162,8 +163,7 @@ func (in *FileInput) check(data *FileData) (err error) {
 	if in.Name, err = fault.CheckLine("name", baseName(in.Name), 0, MaxFileName); err != nil {
 		return err
 	}
-	in.Name = cmp.Or(in.Name, map[string]string{pdfType: "file.pdf", catalog.JPEG.MediaType(): "photo.jpg",
-		catalog.PNG.MediaType(): "photo.png"}[data.mediaType])
+	in.Name = named(in.Name, data.mediaType)
 	switch {
 	case in.Kind == "":
 	case in.Kind != BeforePhoto && in.Kind != AfterPhoto:
@@ -188,6 +188,38 @@ func baseName(name string) string {
 		name = string(slices.Concat(runes[:MaxFileName-nameEnd], runes[len(runes)-nameEnd:]))
 	}
 	return name
+}
+
+// fileEnds are the endings of the names of what is kept, and of what that is made of.
+var fileEnds = map[string]string{".pdf": pdfType, ".jpg": catalog.JPEG.MediaType(), ".jpeg": catalog.JPEG.MediaType(),
+	".png": catalog.PNG.MediaType(), ".webp": "", ".heic": ""}
+
+// named returns a name that ends as what the file is, so that whoever saves and opens it gets nothing else: a PDF file may
+// be a page, too, for whatever opens it as one.
+func named(name, mediaType string) string {
+	usual := map[string]string{pdfType: "file.pdf", catalog.JPEG.MediaType(): "photo.jpg", catalog.PNG.MediaType(): "photo.png"}[mediaType]
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Bidi_Control, r) { // it would show the end elsewhere
+			return -1
+		}
+		return r
+	}, name)
+	if name == "" {
+		return usual
+	}
+	end := path.Ext(name)
+	is, known := fileEnds[strings.ToLower(end)]
+	if is == mediaType {
+		return name
+	}
+	if known {
+		name = strings.TrimSuffix(name, end)
+	}
+	end = path.Ext(usual)
+	if runes := []rune(name); len(runes)+len(end) > MaxFileName {
+		name = strings.TrimRight(string(runes[:MaxFileName-len(end)]), ". ")
+	}
+	return name + end
 }
 
 // nameEnd is how many characters of the end of a long name are kept.
