@@ -2,13 +2,17 @@ package dashboard
 
 import (
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/contact"
+	"daybook/app/mail"
+	"daybook/app/own"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -52,6 +56,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Mail.SetMailServer(t.Context(), w.Owner, "smtp://u:p@mail.example:587?from=a@mail.example"))
 	w.pays()
+	w.cards()
 	b := w.asOwner()
 	b.wants(b.post("/dashboard/settings/delete", "confirm", "demo"), 303)
 	for _, table := range w.tables() {
@@ -59,7 +64,7 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 		case table == "schema_migrations" || table == "followers": // of no workspace
 		case table == "attempts": // hashes, gone by themselves in a quarter of an hour
 		case table == "oauth_clients" && rows == 1: // the program's own words, of no workspace, gone by themselves in a day
-		case table == "uid_domains" && rows == 1: // the server's own domain
+		case table == "uid_domains" && rows <= 2: // the servers' own domains: of the demo's and of this one
 		case (table == "workspaces" || table == "users" || table == "sessions") && rows == 1:
 		case table == "audit_log" && !strings.Contains(w.dump(table), fmt.Sprint(int64(w.Owner.Workspace))): // the stranger's
 		case rows != 0:
@@ -68,6 +73,30 @@ func TestDeletedWorkspaceLeavesNoRow(t *testing.T) {
 	}
 	b.wants(b.get("/dashboard"), 303)
 	w.as("other@other.example", "correct horse battery")
+}
+
+// cards puts a row of the salon in every table of customers' cards and of their own pages.
+func (w *world) cards() {
+	w.T.Helper()
+	ctx, setup := w.T.Context(), w.setup()
+	b, err := w.Book(ctx, w.Owner, booking.BookInput{EventType: "haircut", Start: w.free("haircut"), ContactFields: map[string]any{"dog": "Rex"},
+		Invitee: booking.Invitee{Name: "Ida", Email: "ida.own@mail.example"}})
+	w.Must(err)
+	w.Must(w.Own.Ask(ctx, setup, own.Asked{Address: b.Invitee.Email}))
+	page, err := w.Mail.Mails(ctx, w.Owner, mail.ListInput{})
+	w.Must(err)
+	for _, m := range page.Data {
+		if m.Kind == catalog.MailOwn {
+			_, err := w.Own.Open(ctx, setup, path.Base(m.Facts.Own.Path(setup)))
+			w.Must(err)
+		}
+	}
+	for _, table := range []string{"contact_tags", "contact_entries", "contact_files", "contact_file_parts", "contact_fields", "booking_fields", "contact_consents",
+		"contact_health", "card_keys", "own_links", "own_devices"} {
+		if w.dump(table) == "" {
+			w.T.Errorf("%s has no row", table)
+		}
+	}
 }
 
 // pays puts a row of the salon in every table of payments.

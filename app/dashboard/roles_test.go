@@ -31,7 +31,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file string
+	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file, consent, health string
 }
 
 func (i ids) in(pattern string) string {
@@ -76,7 +76,8 @@ func (i ids) in(pattern string) string {
 	case strings.Contains(pattern, "/cancellations/"):
 		id = i.cancellation
 	}
-	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery, "{n}", "0", "{entry}", i.entry, "{file}", i.file).Replace(pattern)
+	return strings.NewReplacer("{id}", id, "{delivery}", i.delivery, "{n}", "0", "{entry}", i.entry, "{file}", i.file,
+		"{consent}", i.consent, "{health}", i.health).Replace(pattern)
 }
 
 func (w *world) ids() (i ids) {
@@ -114,10 +115,28 @@ func (w *world) ids() (i ids) {
 	entry, err := w.People.AddEntry(w.T.Context(), w.Owner, i.contact, contact.EntryInput{Kind: contact.FormulaEntry, Text: "6/0 + 6%"})
 	w.Must(err)
 	i.entry, i.file = entry.ID.String(), w.photographed(i.contact, contact.AfterPhoto).ID.String()
+	i.consent, i.health = w.agreed(i.contact)
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
 	return i
+}
+
+// agreed has a contact agree to health being kept, and have an allergy and an own field, and returns their ids.
+func (w *world) agreed(to string) (consent, health string) {
+	w.T.Helper()
+	w.asksForConsents()
+	c, err := w.People.RecordConsent(w.T.Context(), w.Owner, to, contact.ConsentInput{Kind: "health", Signer: "Mia"})
+	w.Must(err)
+	h, err := w.People.AddHealth(w.T.Context(), w.Owner, to, contact.HealthInput{Kind: contact.Allergy, Text: "PPD"})
+	w.Must(err)
+	_, err = w.Shop.SetContactFields(w.T.Context(), w.Owner, []catalog.ContactField{{Key: "dog", Label: "Dog", Type: catalog.TextField, OnForm: catalog.Asked}}, nil)
+	w.Must(err)
+	_, err = w.People.ChangeContact(w.T.Context(), w.Owner, to, func(c *booking.Contact) (booking.ContactInput, error) {
+		return booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, Fields: map[string]any{"dog": "Rex"}}, nil
+	})
+	w.Must(err)
+	return c.ID.String(), h.ID.String()
 }
 
 // allowed is the id of what the member allowed a program.
@@ -184,7 +203,7 @@ func (w *world) member(role app.Role, host catalog.HostID) *visitor {
 func (w *world) fingerprint() string {
 	w.T.Helper()
 	var out strings.Builder
-	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items", "imports", "import_contacts", "import_bookings", "contact_tags", "contact_entries", "contact_files"} {
+	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items", "imports", "import_contacts", "import_bookings", "contact_tags", "contact_entries", "contact_files", "contact_fields", "contact_consents", "contact_health"} {
 		out.WriteString(table + ":" + w.dump(table) + "\n")
 	}
 	return out.String()

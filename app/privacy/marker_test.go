@@ -25,7 +25,9 @@ import (
 	"daybook/app/money"
 	"daybook/app/own"
 	"daybook/app/rest"
+	"daybook/app/right"
 	"daybook/app/subjects"
+	"daybook/app/vault"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -44,11 +46,16 @@ type person struct {
 	calls   int
 	contact string
 	first   booking.Booking
+	sealed  []string // of consents and health, as the database has them
 }
 
 func newPerson(t *testing.T) *person {
 	t.Helper()
 	w := &world{apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
+		var err error
+		if c.Vault, err = vault.NewVault(make([]byte, 32)); err != nil {
+			t.Fatal(err)
+		}
 		c.Webhook = webhook.Config{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	}})}
 	w.Offer("cut", 60, func(e *catalog.EventType) {
@@ -72,7 +79,11 @@ func newPerson(t *testing.T) *person {
 	_, err = w.Shop.SetContactFields(t.Context(), w.Owner, []catalog.ContactField{
 		{Key: "dog", Label: "Dog", Type: catalog.TextField, OnForm: catalog.Asked}}, nil)
 	w.Must(err)
-	p := &person{world: w, key: w.Key(account.FullScope)}
+	err = w.Shop.SetConsents(t.Context(), w.Owner, []catalog.ConsentKind{{Key: "health", Name: "Health", Wording: "Allergies are kept.", Health: true}})
+	w.Must(err)
+	p := &person{world: w}
+	p.key, err = w.Account.CreateKey(t.Context(), w.Owner, account.KeyInput{Name: "card", Scope: account.FullScope, Areas: right.Contacts})
+	w.Must(err)
 	p.door = rest.New(w.Set, rest.Options{Version: "test"})
 	_, err = w.Webhook.CreateEndpoint(t.Context(), w.Owner, webhook.EndpointInput{URL: "http://127.0.0.1:1/hook",
 		Events: []string{"*"}})
@@ -173,6 +184,20 @@ func (p *person) card() {
 	p.Must(err)
 	paper, err := p.People.ReadFile(ctx, p.Owner, []byte("%PDF-1.7 signed by Zanzibarina"))
 	p.Must(err)
+	p.call("POST", "contacts/"+p.contact+"/consents", `{"kind":"health","signer":"Zanzibarina Sealed"}`, nil)
+	p.call("POST", "contacts/"+p.contact+"/health", `{"kind":"allergy","text":"Zanzibarina itches"}`, nil)
+	_, err = p.People.RecordConsent(ctx, p.Owner, p.contact, contact.ConsentInput{Kind: "health", Signer: "Zanzibarina", Signature: "10,20 12,24"})
+	p.Must(err)
+	for _, table := range enginetest.Tables(p.T, enginetest.Raw(p.T, p.Store.Engine)) {
+		p.each(table, func(column string, _ int, value string) {
+			if table == "contact_consents" && column == "sealed" || table == "contact_health" && column == "sealed" {
+				p.sealed = append(p.sealed, value)
+			}
+			if low := strings.ToLower(value); strings.Contains(low, marker+" itches") || strings.Contains(low, marker+" sealed") {
+				p.T.Errorf("%s.%s has what is to be sealed: %s", table, column, value)
+			}
+		})
+	}
 	for range 3 {
 		_, err = p.People.AddFile(ctx, p.Owner, p.contact, contact.FileInput{Name: "zanzibarina.pdf", Booking: p.first.ID.String()}, paper)
 		p.Must(err)
@@ -296,7 +321,7 @@ func (p *person) isNowhere() {
 		p.T.Errorf("the person is still named in %v", found)
 	}
 	for _, table := range []string{"contact_entries", "contact_files", "contact_file_parts", "contact_tags", "contact_fields", "booking_fields",
-		"own_links", "own_devices", "contacts WHERE birthday <> '' OR tell_by <> ''"} {
+		"contact_consents", "contact_health", "own_links", "own_devices", "contacts WHERE birthday <> '' OR tell_by <> ''"} {
 		if n := p.rows(table); n > 0 {
 			p.T.Errorf("%d rows are left in %s", n, table)
 		}
@@ -311,6 +336,9 @@ func TestDeletedByHandIsNamedNowhere(t *testing.T) {
 	p := newPerson(t)
 	p.comes()
 	p.isEverywhere()
+	if len(p.sealed) != 3 {
+		t.Errorf("%d texts are sealed", len(p.sealed))
+	}
 	p.Clock.Advance(4 * 24 * time.Hour)
 	p.Must(p.People.DeleteContact(t.Context(), p.Owner, p.contact))
 	p.sweep()
@@ -381,7 +409,8 @@ func (p *person) file() {
 			p.T.Fatal(err)
 		}
 		low := bytes.ToLower(text)
-		for _, m := range []string{marker, number} {
+		for _, m := range append([]string{marker, number}, p.sealed...) {
+			m = strings.ToLower(m)
 			if n := bytes.Count(low, []byte(m)); n > 0 {
 				at := bytes.Index(low, []byte(m))
 				p.T.Errorf("the file%s has %s %d times, first at %d: %q", suffix, m, n, at, text[max(0, at-60):at+60])
