@@ -3,12 +3,15 @@ package agent_test
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/right"
 )
 
 // TestNamesAndDays: hosts and services are found by name, an unknown one is an error with near names instead of an empty
@@ -149,6 +152,61 @@ func TestCustomersByName(t *testing.T) {
 		if got != same || !strings.Contains(got, `"data":[]`) {
 			t.Errorf("%s: %s, and another %s", who, got, same)
 		}
+	}
+}
+
+// TestCustomersByTags: an agent whose key has the area finds customers by all of some tags, however these are written, and is
+// told of them; one without it is refused, and told of none.
+func TestCustomersByTags(t *testing.T) {
+	w := newWorld(t)
+	for name, tags := range map[string][]string{"Ada": {"VIP", "Öl"}, "Bea": {"vip"}, "Cia": nil} {
+		_, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: name, Email: name + "@x.example", Tags: tags})
+		must(t, err)
+	}
+	k, err := w.Account.CreateKey(t.Context(), app.Operator(w.Workspace.ID), account.KeyInput{Name: "contacts", Scope: account.FullScope, Areas: right.Contacts})
+	must(t, err)
+	sees := []string{"Authorization", "Bearer " + k.Value}
+	for arguments, want := range map[string]string{`{"tags":["vip"]}`: "Ada Bea", `{"tags":["OL","Vip"]}`: "Ada", `{"q":"be","tags":["VIP"]}`: "Bea", `{"tags":["vi"]}`: ""} {
+		got := w.call("list_contacts", arguments, sees...)
+		var page struct{ Data []struct{ Name string } }
+		must(t, json.Unmarshal(got.Structured, &page))
+		var names []string
+		for _, c := range page.Data {
+			names = append(names, c.Name)
+		}
+		if slices.Sort(names); got.IsError || strings.Join(names, " ") != want {
+			t.Errorf("%s finds %q, want %q: %s", arguments, names, want, got.Structured)
+		}
+	}
+	if got := w.call("list_contacts", `{"tags":["öl"]}`, sees...); !strings.Contains(string(got.Structured), `"tags":["Öl","VIP"]`) {
+		t.Errorf("%s", got.Structured)
+	}
+	call := w.fitting()
+	if got := call("list_contacts", `{"tags":["vip"]}`); !got.IsError || !strings.Contains(string(got.Structured), "forbidden") {
+		t.Errorf("without the area: %s", got.Structured)
+	}
+	if got := call("list_contacts", `{}`); got.IsError || strings.Contains(strings.ToLower(string(got.Structured)), "vip") {
+		t.Errorf("without the area: %s", got.Structured)
+	}
+}
+
+// TestRequirementByAgents: an agent is refused a service without the consent that it requires, is told what is missing, and
+// books it where the business says so.
+func TestRequirementByAgents(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) {
+		x.Settings.Consents = []catalog.ConsentKind{{Key: "patch-test", Name: "Patch test", Wording: "I had one."}}
+	})
+	must(t, err)
+	w.Offer("dye", 60, func(e *catalog.EventType) { e.Requires = []catalog.Requirement{{Consent: "patch-test", Within: 180}} })
+	call := w.fitting()
+	const booking = `"eventType":"dye","start":"2026-12-02T09:00:00Z","invitee":{"name":"Mia","email":"mia@x.example"}`
+	got := call("create_booking", `{`+booking+`}`)
+	if text := string(got.Structured); !got.IsError || !strings.Contains(text, `"requirement"`) || !strings.Contains(text, "patch-test") {
+		t.Errorf("without a consent: %s", text)
+	}
+	if got := call("create_booking", `{`+booking+`,"override":["requirement"]}`); got.IsError || !strings.Contains(string(got.Structured), `"confirmed"`) {
+		t.Errorf("where the business says so: %s", got.Structured)
 	}
 }
 

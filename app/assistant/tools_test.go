@@ -17,6 +17,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/id"
 	"daybook/app/mail"
 )
@@ -502,5 +503,26 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 	}
 	if told["mia"] != told["eve"] {
 		t.Errorf("the address of a booking is told\n%s\nany other\n%s", told["mia"], told["eve"])
+	}
+}
+
+// What a service requires makes a request of what an assistant books, the same for who has given it.
+func TestAssistantsLearnOfNoConsent(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.Shop.UpdateWorkspace(t.Context(), w.Owner, func(x *catalog.Workspace) {
+		x.Settings.Consents = []catalog.ConsentKind{{Key: "patch-test", Name: "Patch test", Wording: "I had one."}}
+	})
+	w.Must(err)
+	w.Offer("dye", 60, func(e *catalog.EventType) { e.Requires = []catalog.Requirement{{Consent: "patch-test", Within: 180}} })
+	mia, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Mia", Email: "mia@mail.example"})
+	w.Must(err)
+	_, err = w.People.RecordConsent(t.Context(), w.Owner, mia.ID.String(), contact.ConsentInput{Kind: "patch-test"})
+	w.Must(err)
+	for person, at := range map[string]string{"mia": "1T10", "eve": "1T12"} {
+		a := w.wants(w.asks(ip, "dye", at, person), "")
+		b := w.wants(w.call(ip, "confirm_booking", map[string]any{"request": a.get("request"), "code": w.code(a.get("request"))}), "")
+		if b.get("status") != "pending" {
+			t.Errorf("%s: %s", person, b.text)
+		}
 	}
 }

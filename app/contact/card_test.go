@@ -406,6 +406,67 @@ func TestCard(t *testing.T) {
 	}
 }
 
+// What was spent is all that was received less what was given back, tips included, by currency, the largest sum first: for
+// services that are over, to come and cancelled.
+func TestSpent(t *testing.T) {
+	w := newWorld(t, nil)
+	ctx := t.Context()
+	w.Offer("cut-ch", 60, func(e *catalog.EventType) {
+		e.MinimumNoticeMinutes, e.BookingWindowDays, e.Price = 0, 90, &money.Money{Amount: 9000, Currency: "CHF"}
+	})
+	spent := func(want string) {
+		t.Helper()
+		card, err := w.People.Card(ctx, w.manager, w.mias)
+		if w.Must(err); fmt.Sprint(card.Spent) != want {
+			t.Errorf("%v, want %s", card.Spent, want)
+		}
+	}
+	pay := func(b booking.Booking, amount, tip int64) booking.PaymentID {
+		t.Helper()
+		b, err := w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: amount, Tip: tip, Method: "cash"})
+		w.Must(err)
+		return b.Payments[len(b.Payments)-1].ID
+	}
+	ahead, abroad := w.Booked("cut-b", "3T09", "Mia"), w.Booked("cut-ch", "4T09", "Mia")
+	pay(w.mia, 4500, 300)
+	pay(w.cy, 4500, 0) // another customer's
+	part := pay(ahead, 4000, 0)
+	spent("[{8800 EUR}]")
+	_, err := w.Counter.GiveBack(ctx, w.Owner, part.String(), new(int64(1500)))
+	w.Must(err)
+	pay(abroad, 9000, 100)
+	spent("[{9100 CHF} {7300 EUR}]")
+	_, err = w.Cancel(ctx, w.Owner, ahead.ID.String(), booking.CancelInput{})
+	w.Must(err)
+	spent("[{9100 CHF} {7300 EUR}]")
+}
+
+// Where two people, or two services, had as many visits, the usual one is that of the latest; how often somebody comes is made
+// of the last five visits alone.
+func TestUsualTiesAndLastVisits(t *testing.T) {
+	w := newWorld(t, nil)
+	// With the booking of day 1: 1, 30, 60, 62, 65, 69 and 74, of which the last five lie 2, 3, 4 and 5 days apart.
+	for _, x := range []struct{ slug, at string }{{"cut-a", "30T09"}, {"cut-a", "60T09"}, {"cut-b", "62T09"}, {"cut-b", "65T09"}, {"cut-b", "69T09"}} {
+		w.Booked(x.slug, x.at, "Mia")
+	}
+	usual := func(day, host, every int) {
+		t.Helper()
+		w.Clock.Set(apptest.Monday.AddDate(0, 0, day))
+		card, err := w.People.Card(t.Context(), w.Owner, w.mias)
+		w.Must(err)
+		setup, err := w.Setup(w.Workspace.ID)
+		w.Must(err)
+		e := setup.EventTypeByID(card.UsualEventType)
+		if card.UsualHost != catalog.HostID(host) || e == nil || e.Slug != []string{"", "cut-a", "cut-b"}[host] || card.EveryDays != every {
+			t.Errorf("on day %d: %+v, want %d every %d days", day, card, host, every)
+		}
+	}
+	usual(67, 1, 16) // three to two; 2, 3, 29 and 30 days
+	usual(70, 2, 4)  // three each, and the second was there last; 30, 2, 3 and 4 days
+	w.Booked("cut-a", "74T09", "Mia")
+	usual(75, 1, 4) // four to three; 2, 3, 4 and 5 days
+}
+
 // A request that nobody has confirmed is no next visit, and two bookings of one day are one visit.
 func TestVisitsOfACard(t *testing.T) {
 	w := newWorld(t, nil)

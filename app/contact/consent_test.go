@@ -143,6 +143,30 @@ func TestConsents(t *testing.T) {
 	}
 }
 
+// A consent is valid on its last day, by the clock of the business, and not on the next one.
+func TestEndOfAConsent(t *testing.T) {
+	w := newHealthWorld(t, sealedWith(1))
+	c := w.agreed(w.mias, "patch-test", "")
+	w.ill(w.mias, contact.HealthInput{Kind: contact.Allergy, Text: "PPD"})
+	zone, err := time.LoadLocation("Europe/Berlin")
+	w.Must(err)
+	end, err := time.ParseInLocation(time.DateOnly, c.End, zone)
+	w.Must(err)
+	for _, x := range []struct {
+		at    time.Time
+		valid bool
+	}{{end.Add(time.Minute), true}, {end.Add(24*time.Hour - time.Minute), true}, {end.Add(24*time.Hour + time.Minute), false}} {
+		w.Clock.Set(x.at)
+		page, err := w.People.Consents(t.Context(), w.Owner, w.mias, nil, "")
+		w.Must(err)
+		alerts, err := w.People.Alerts(t.Context(), w.Owner, w.mias)
+		w.Must(err)
+		if page.Data[0].Valid != x.valid || len(alerts) == 1 != x.valid {
+			t.Errorf("at %s: valid %t, %d in red; want %t", x.at, page.Data[0].Valid, len(alerts), x.valid)
+		}
+	}
+}
+
 // What a customer has read is what is kept: a consent isn't recorded if the wording, or for how long it is valid, has changed
 // since.
 func TestConsentAsItWasRead(t *testing.T) {
@@ -394,6 +418,37 @@ func TestMergeHealth(t *testing.T) {
 	w.Must(err)
 	if got := w.health(w.cys); len(got) > 0 {
 		t.Error(got)
+	}
+}
+
+// No event tells of what stands on a card, or of what somebody agreed to, and no mail of it waits.
+func TestNoEventTellsOfCards(t *testing.T) {
+	w := newHealthWorld(t, sealedWith(1))
+	ctx := t.Context()
+	w.Must(w.fields(own()))
+	_, err := w.Mail.WriteMails(ctx, 1000)
+	w.Must(err)
+	events, mails := w.count("events"), w.count("mails")
+	_, err = w.changed(w.Owner, w.mias, booking.ContactInput{Tags: []string{"VIP"}, Birthday: new("1990-05-03"), TellBy: new("call"), Fields: map[string]any{"dog": "Rex"}})
+	w.Must(err)
+	e := w.noted(w.mias, "an entry")
+	_, err = w.People.PinEntry(ctx, w.Owner, w.mias, e.ID.String(), true)
+	w.Must(err)
+	f, err := w.adds(w.Owner, w.mias, contact.FileInput{}, pdf(100))
+	w.Must(err)
+	c := w.agreed(w.mias, "health", "")
+	w.ill(w.mias, contact.HealthInput{Kind: contact.Allergy, Text: "zanzibarine"})
+	_, err = w.People.WithdrawConsent(ctx, w.Owner, w.mias, c.ID.String())
+	w.Must(err)
+	w.Must(w.People.DeleteFile(ctx, w.Owner, w.mias, f.ID.String()))
+	w.Must(w.People.DeleteEntry(ctx, w.Owner, w.mias, e.ID.String()))
+	_, err = w.Mail.WriteMails(ctx, 1000)
+	w.Must(err)
+	if n := w.count("events") - events; n != 0 {
+		t.Errorf("%d events tell of it", n)
+	}
+	if n := w.count("mails") - mails; n != 0 {
+		t.Errorf("%d mails tell of it", n)
 	}
 }
 

@@ -138,6 +138,23 @@ func TestCardOfEachRole(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 	manager.wants(manager.post(dash.CardEntryDeletePath(id, entry.ID.String())), 303)
+
+	// It ends with the membership.
+	members, err := w.Account.Members(t.Context(), w.Owner)
+	w.Must(err)
+	for _, m := range members {
+		if m.Role == app.StaffRole {
+			_, err := w.Account.RemoveMember(t.Context(), w.Owner, m.ID.String())
+			w.Must(err)
+		}
+	}
+	for _, path := range []string{card, dash.CardFilePath(id, file)} {
+		staff.wants(staff.get(path), 303)
+	}
+	staff.wants(staff.post(dash.CardEntriesPath(id), "kind", "note", "text", "after"), 303)
+	if n := len(w.entries(id)); n != 1 {
+		t.Errorf("%d entries", n)
+	}
 }
 
 // received takes some money for a booking.

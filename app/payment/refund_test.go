@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -27,7 +28,11 @@ func TestRefundInParts(t *testing.T) {
 	b.wantPayment(k, "paid", 0) // Stripe has not confirmed it yet
 	b.settle()
 	b.wantPayment(k, "partially_refunded", 1000)
-	_, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil)
+	card, err := b.People.Card(t.Context(), b.Owner, k.ContactID.String())
+	if b.Must(err); fmt.Sprint(card.Spent) != "[{3500 EUR}]" {
+		t.Errorf("the card says that %v was spent", card.Spent)
+	}
+	_, err = b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil)
 	b.Must(err)
 	if _, err := b.Payment.Refund(t.Context(), b.Owner, k.ID.String(), nil); fault.As(err) == nil || fault.As(err).Reason != "nothing_to_refund" {
 		t.Fatal(err)
