@@ -168,6 +168,11 @@ func TestRestoreFromTheSheetAlone(t *testing.T) {
 	if !opened {
 		t.Errorf("the secrets can't be opened: %s", out)
 	}
+	for words, with := range map[string][]string{"is not the one": {"--secret-key-file", "wrong.key"}, "start with --secret-key-file": nil} { // a changed key
+		if text := refused(t, home, append([]string{"serve", "--addr", "127.0.0.1:0"}, with...)...); !strings.Contains(text, words) {
+			t.Errorf("a server with another key: %s", text)
+		}
+	}
 	reads(startServer(t, home, "--secret-key-file", "secret.key").url)
 
 	// A backup has it, too, and neither file has it in the clear.
