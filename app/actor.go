@@ -20,6 +20,8 @@ type Actor struct {
 	Host      catalog.HostID      // the only host whose calendar staff see and change
 	Booking   booking.BookingID   // set for invitees: the only booking they can reach, but for those of Visit
 	Visit     *booking.VisitRef   // with Booking: the visit of it that the actor reaches, too
+	Series    booking.SeriesID    // with Booking: the series of it whose bookings the actor reaches, too, as far as
+	SeriesOf  booking.ContactID   // they are this person's; 0 of neither
 	Contact   booking.ContactID   // set for a visitor on their own page: whom they have shown to be
 	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
 

@@ -42,14 +42,14 @@ func (s *Service) History(ctx context.Context, a Actor, id string) ([]booking.Hi
 	return s.Reader(ctx).History(b.WorkspaceID, b.ID)
 }
 
-// Find returns the stored booking with the id. An invitee's link finds its own booking only. Errors: not_found.
+// Find returns the stored booking with the id. An invitee's link finds its own booking, and those of its visit or series. Errors: not_found.
 func (s *Service) Find(ctx context.Context, a Actor, ref string) (booking.Booking, error) {
 	if err := a.May(MaySeeBooking); err != nil {
 		return booking.Booking{}, err
 	}
 	missing := fault.Missing("booking", ref)
 	id, err := id.Parse[booking.BookingIDKind](ref)
-	if err != nil || !a.reaches(id) {
+	if err != nil || !a.reaches(id) && a.Series == 0 {
 		return booking.Booking{}, missing
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)

@@ -22,8 +22,16 @@ func (s *Service) CalendarUID(b *booking.Booking, host catalog.HostID) string {
 	return b.CalendarUID(host, s.uidDomain)
 }
 
+// withSeries lets the actor of a link reach the other bookings of the same person in the series of its booking.
+func (a Actor) withSeries(b *booking.Booking) Actor {
+	if b.Series != nil && b.ContactID != 0 {
+		a.Series, a.SeriesOf = b.Series.ID, b.ContactID
+	}
+	return a
+}
+
 // BookingByToken returns the booking of an invitee's link, as the invitee sees it, and the actor that the link stands
-// for. Errors: not_found, also for a token that was altered; forbidden while the workspace is suspended.
+// for, who reaches its series, too. Errors: not_found, also for a token that was altered; forbidden while the workspace is suspended.
 func (s *Service) BookingByToken(ctx context.Context, token string) (booking.Booking, Actor, error) {
 	missing := fault.New(fault.NotFound, "", "This link leads to no booking. Use the link of your latest mail.")
 	id, ok := booking.LinkedBooking(token)
@@ -44,7 +52,7 @@ func (s *Service) BookingByToken(ctx context.Context, token string) (booking.Boo
 	if err := setup.Workspace.Open(); err != nil {
 		return booking.Booking{}, Actor{}, err
 	}
-	actor := Actor{Kind: booking.ByInvitee, Workspace: b.WorkspaceID, Booking: id}
+	actor := Actor{Kind: booking.ByInvitee, Workspace: b.WorkspaceID, Booking: id}.withSeries(&b)
 	s.Present(setup, actor, &b)
 	return b, actor, nil
 }

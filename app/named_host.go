@@ -35,7 +35,13 @@ func (a Actor) NamedHost(setup *catalog.Setup, ref string) (string, error) {
 
 // SeesBooking reports whether the booking is there for the actor.
 func (a Actor) SeesBooking(b *booking.Booking) bool {
-	return a.reaches(b.ID) && a.seesHosts(b) && a.Limits.Sees(b.EventTypeID)
+	return (a.reaches(b.ID) || a.reachesInSeries(b)) && a.seesHosts(b) && a.Limits.Sees(b.EventTypeID)
+}
+
+// reachesInSeries reports whether the link that the actor stands for leads to the booking because it leads to another one of
+// the same person in its series.
+func (a Actor) reachesInSeries(b *booking.Booking) bool {
+	return a.Series != 0 && b.Series != nil && b.Series.ID == a.Series && b.ContactID == a.SeriesOf
 }
 
 // seesHosts reports whether the actor may see what belongs to one of those who do the booking.

@@ -39,6 +39,9 @@ func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInpu
 		return booking.Series{}, err
 	}
 	items := in.All()
+	if err := mayRepeat(a, setup, items, wanted); err != nil {
+		return booking.Series{}, err
+	}
 	unknown, err := s.askForSeries(ctx, a, &in)
 	if err != nil {
 		return booking.Series{}, err
@@ -57,7 +60,7 @@ func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInpu
 				return err
 			}
 			setup, ch.Unknown = ch.Setup, unknown
-			b := seriesBooking{Service: s, ch: ch, in: &in, dates: slices.Clone(wanted)}
+			b := seriesBooking{Service: s, ch: ch, r: tx, in: &in, dates: slices.Clone(wanted)}
 			made, err = b.book()
 			return err
 		})
@@ -69,6 +72,29 @@ func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInpu
 		s.Present(setup, a, &made.Bookings[i])
 	}
 	return made, nil
+}
+
+// mayRepeat returns why a visitor may not book so many dates of these services, all of which are known, at once, or nil.
+func mayRepeat(a Actor, setup *catalog.Setup, items []booking.VisitItem, wanted []booking.WantedDate) error {
+	if a.Business() {
+		return nil
+	}
+	dates := 0
+	for i := range wanted {
+		if wanted[i].State != booking.SeriesSkipped {
+			dates++
+		}
+	}
+	for _, item := range items {
+		switch e := setup.EventType(item.EventType); {
+		case dates <= max(e.SeriesUpTo, 1):
+		case e.SeriesUpTo < 2:
+			return fault.Invalid("repeat", "%s can't be booked as a series: book one date", e.Title)
+		default:
+			return fault.Invalid("repeat", "at most %d dates of %s can be booked at once, and these are %d", e.SeriesUpTo, e.Title, dates)
+		}
+	}
+	return nil
 }
 
 // askForSeries is AskCalendars for a series: of all who may be booked on any of its dates.
@@ -141,9 +167,11 @@ func byID(setup *catalog.Setup, items []booking.VisitItem) {
 type seriesBooking struct {
 	*Service
 	ch    *Change
+	r     Reader // what is read: behind the locks, or before anything is booked
 	in    *booking.SeriesInput
 	dates []booking.WantedDate
 
+	anybody bool // nobody knows who books: limits and requirements of a person don't count
 	made    booking.Series
 	chosen  catalog.HostID // who takes all dates that they can; 0 is whoever is free
 	beyond  bool           // the first date lies beyond the booking window, which no other one makes good
@@ -287,7 +315,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 			in := s.in.Visit(d.At().String())
 			in.Series, in.NeedsOK, in.NeedsPay = &step, s.needsOK, s.paid
 			if step.Ref.Position == 1 {
-				in.ContactFields = s.in.ContactFields
+				in.ContactFields, in.MustGive = s.in.ContactFields, s.in.MustGive
 			}
 			arranged := d.Places
 			if arranged != nil {
@@ -302,7 +330,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		in := s.in.Book()
 		in.Start, in.Series, in.Prefer, in.NeedsOK, in.NeedsPay = d.At().String(), &step, s.chosen, s.needsOK, s.paid
 		if step.Ref.Position == 1 {
-			in.ContactFields = s.in.ContactFields
+			in.ContactFields, in.MustGive = s.in.ContactFields, s.in.MustGive
 		}
 		if d.Named != "" {
 			in.Host, in.AnyHost = d.Named, s.in.Host == ""
@@ -340,7 +368,7 @@ func (s *seriesBooking) choose() error {
 		if i > 0 {
 			q.AnyTimeAhead()
 		}
-		if free[i], err = q.FreeAt(s.ch.Tx, s.dates[i].Start); err != nil {
+		if free[i], err = q.FreeAt(s.r, s.dates[i].Start); err != nil {
 			return err
 		}
 		for _, h := range free[i] {
@@ -356,7 +384,7 @@ func (s *seriesBooking) choose() error {
 	if q, err = s.search(first > 0, func(h catalog.HostID) bool { return count[h] == most }); err != nil {
 		return err
 	}
-	p, err := q.Find(s.ch.Tx, s.dates[first].Start, 0)
+	p, err := q.Find(s.r, s.dates[first].Start, 0)
 	if err != nil {
 		return err
 	}

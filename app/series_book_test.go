@@ -198,6 +198,7 @@ func TestSeriesWaitsUntilItsFirstDate(t *testing.T) {
 // What a visitor's series requires is decided once: where one of its dates needs a check, all of them wait.
 func TestSeriesIsAskedForAsAWhole(t *testing.T) {
 	w := requiring(t)
+	w.Alter("color", func(e *catalog.EventType) { e.SeriesUpTo = 3 })
 	known, err := w.People.NewContact(t.Context(), w.Owner, booking.ContactInput{Name: "Bo", Email: "bo@mail.example"})
 	w.Must(err)
 	w.tested(known.ID.String(), apptest.Monday.Format(time.DateOnly))

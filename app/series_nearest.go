@@ -62,6 +62,9 @@ func (s *seriesBooking) nearest(i int) (when.Instant, error) {
 
 // permits reports whether the limits and requirements of a person let the invitee book that start.
 func (s *seriesBooking) permits(start when.Instant) (bool, error) {
+	if s.anybody {
+		return true, nil
+	}
 	p, contact := &s.in.Invitee, booking.Contact{}
 	if !p.WalksIn() {
 		var err error
@@ -103,7 +106,7 @@ func (s *seriesBooking) open(later bool) (func(from, to when.Instant) ([]when.In
 		if err != nil {
 			return nil, err
 		}
-		return func(from, to when.Instant) ([]when.Instant, error) { return q.StartsIn(s.ch.Tx, from, to) }, nil
+		return func(from, to when.Instant) ([]when.Instant, error) { return q.StartsIn(s.r, from, to) }, nil
 	}
 	in := s.in.Visit("")
 	v, err := itemsAmong(s.ch, &in, nil)
@@ -113,7 +116,7 @@ func (s *seriesBooking) open(later bool) (func(from, to when.Instant) ([]when.In
 	if later {
 		v.AnyTimeAhead()
 	}
-	return func(from, to when.Instant) ([]when.Instant, error) { return v.StartsIn(s.ch.Tx, from, to) }, nil
+	return func(from, to when.Instant) ([]when.Instant, error) { return v.StartsIn(s.r, from, to) }, nil
 }
 
 func abs(n when.Instant) when.Instant { return max(n, -n) }

@@ -187,6 +187,7 @@ func TestSeriesConflicts(t *testing.T) {
 	if e := w.Refused(err, fault.Conflict, "series_conflict"); w.told(datesOf(e)) != "12-03T09:00 ana, 12-09T11:00 off booked" {
 		t.Errorf("chosen, but taken: %s", w.told(datesOf(e)))
 	}
+	w.Alter("cut", func(e *catalog.EventType) { e.SeriesUpTo = 2 })
 	_, err = w.BookSeries(ctx, app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}, in)
 	if e := w.Refused(err, fault.Conflict, "series_conflict"); w.told(datesOf(e)) != "12-03T09:00 ana, 12-09T11:00 off slot_taken" {
 		t.Errorf("strangers learn %s", w.told(datesOf(e)))

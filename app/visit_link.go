@@ -34,7 +34,7 @@ func (s *Service) presentVisit(setup *catalog.Setup, a Actor, v *booking.Visit, 
 }
 
 // VisitByToken returns the visit of an invitee's link, as the invitee sees it, and the actor that the link stands for,
-// who reaches its bookings and no others. Errors: not_found, also for a token that was altered; forbidden while
+// who reaches its bookings and its series. Errors: not_found, also for a token that was altered; forbidden while
 // the workspace is suspended.
 func (s *Service) VisitByToken(ctx context.Context, token string) (booking.Visit, Actor, error) {
 	missing := fault.New(fault.NotFound, "", "This link leads to no booking. Use the link of your latest mail.")
@@ -57,7 +57,7 @@ func (s *Service) VisitByToken(ctx context.Context, token string) (booking.Visit
 	if err := setup.Workspace.Open(); err != nil {
 		return booking.Visit{}, Actor{}, err
 	}
-	actor := Actor{Kind: booking.ByInvitee, Workspace: first.WorkspaceID, Booking: first.ID, Visit: first.Visit}
+	actor := Actor{Kind: booking.ByInvitee, Workspace: first.WorkspaceID, Booking: first.ID, Visit: first.Visit}.withSeries(&first)
 	v, all, err := s.seenOf(s.Reader(ctx), actor, first.Visit)
 	if err != nil {
 		return booking.Visit{}, Actor{}, fault.OrMissing(err, missing)

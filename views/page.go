@@ -174,6 +174,7 @@ type Field struct {
 	Value        string // of a checkbox: "on" when checked
 	Options      []string
 	Required     bool
+	Lenient      bool // required by some choices of the form only, so that the browser doesn't insist
 	Fixed        bool // shown, but not to be changed
 	Autocomplete string
 	Error        string // a sentence that says what to do
@@ -213,11 +214,12 @@ type DetailsPage struct {
 	Fields     []Field
 	Problem    string // of the whole form, when it is no field's
 	Taken      *Taken
-	FeeConsent *Field // when a no-show fee must be agreed to
-	PayNext    bool   // payment follows
-	Holds      bool   // the time is held once something was typed
-	Challenge  int    // how many zero bits a proof of work begins with; 0 asks for none
-	Again      bool   // the script sends it by itself: it was sent before the work was asked for
+	FeeConsent *Field  // when a no-show fee must be agreed to
+	PayNext    bool    // payment follows
+	Repeat     *Repeat // nil where it can't come again
+	Holds      bool    // the time is held once something was typed
+	Challenge  int     // how many zero bits a proof of work begins with; 0 asks for none
+	Again      bool    // the script sends it by itself: it was sent before the work was asked for
 }
 
 // Taken says that someone else got the time first, and offers others. They are shown
@@ -257,8 +259,10 @@ type BookingPage struct {
 	AgainURL           string
 	ContinueURL        string // the business's site
 	Cancelled          Cancelled
-	Moved              bool   // a moment ago
-	VisitURL           string // the visit that the link led here from; "" for none
+	Moved              bool        // a moment ago
+	Series             *SeriesList // nil where it is of none, or no other date is to be seen
+	Note               string      // on what was just done
+	VisitURL           string      // the visit that the link led here from; "" for none
 
 	// Mail is what became of the mail that tells of this: "sent", "soon", or "" for none that can be counted on.
 	Mail       string
@@ -291,6 +295,7 @@ type MovePage struct {
 	BackURL  string
 	Problem  string
 	Taken    *Taken
+	Scopes   []SeriesScope // of a series: of which dates; nil asks nothing
 }
 
 // CancelPage asks whether to cancel a booking.
@@ -304,12 +309,13 @@ type CancelPage struct {
 	BackURL    string
 	Reason     string
 	Problem    string
-	Fee        *Money // what cancelling costs now; nil is nothing
-	Agree      *Field // asks to agree to it
-	FreeUntil  string // until when it costs nothing; "" where it never costs anything
-	Refund     *Money // what comes back
-	Kept       *Money // the deposit, where it does not come back
-	NoRefund   bool   // paid, and nothing comes back
+	Fee        *Money        // what cancelling costs now; nil is nothing
+	Agree      *Field        // asks to agree to it
+	Scopes     []SeriesScope // of a series: of which dates; nil asks nothing
+	FreeUntil  string        // until when it costs nothing; "" where it never costs anything
+	Refund     *Money        // what comes back
+	Kept       *Money        // the deposit, where it does not come back
+	NoRefund   bool          // paid, and nothing comes back
 }
 
 // MessagePage says one thing and where to go from there.

@@ -27,6 +27,8 @@ func (v DetailsPage) submit() string {
 		return v.T("submit_pay")
 	case v.Event.Approval:
 		return v.T("submit_request")
+	case v.Repeat != nil && len(v.Repeat.Dates) > 0:
+		return v.T("series_submit")
 	}
 	return v.T("submit_book")
 }

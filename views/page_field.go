@@ -10,7 +10,7 @@ func (f Field) id() string { return "f-" + f.Name }
 
 func (f Field) attrs() templ.OrderedAttributes {
 	attrs := templ.OrderedAttributes{{Key: "id", Value: f.id()}, {Key: "name", Value: f.Name}}
-	if f.Required {
+	if f.Required && !f.Lenient {
 		attrs = append(attrs, templ.KV[string, any]("required", true))
 	}
 	if f.Fixed {

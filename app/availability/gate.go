@@ -49,6 +49,15 @@ func (g *Gate) enter(ctx context.Context) error {
 	}
 }
 
+// Within runs a search that has no budget of its own at a place of the gate. Errors: unavailable, and those of search.
+func (g *Gate) Within(ctx context.Context, search func() error) error {
+	if err := g.enter(ctx); err != nil {
+		return err
+	}
+	defer g.leave()
+	return search()
+}
+
 func (g *Gate) leave() { <-g.places }
 
 func busy() *fault.Error {

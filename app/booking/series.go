@@ -15,7 +15,7 @@ import (
 
 const (
 	// MaxSeries is the most bookings of a series, and of the dates that it is made of.
-	MaxSeries = 53
+	MaxSeries = catalog.MaxSeries
 	// maxSeriesYears is how many years after the first date of a series the last one may lie.
 	maxSeriesYears = 2
 	// maxSeriesExcept is the most dates that a repetition leaves out.

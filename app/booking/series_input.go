@@ -44,8 +44,9 @@ type SeriesInput struct {
 	Notes    string            `json:"notes"`
 	Answers  map[string]any    `json:"answers"`
 	Metadata map[string]string `json:"metadata"`
-	// ContactFields are as in BookInput; the first booking that is made keeps them.
+	// ContactFields and MustGive are as in BookInput; the first booking that is made keeps them.
 	ContactFields map[string]any `json:"contactFields"`
+	MustGive      bool           `json:"-"`
 
 	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 }

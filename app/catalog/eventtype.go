@@ -44,6 +44,7 @@ type EventType struct {
 	Limits              Limits        `json:"limits"`
 	Needs               []Need        `json:"needs"`           // of rooms and things, for each session
 	Requires            []Requirement `json:"requires"`        // of the customer's consents
+	SeriesUpTo          int           `json:"seriesUpTo"`      // dates that a customer may book at once; below 2 is one
 	DuringWait          bool          `json:"duringWait"`      // in a visit it may be done while another service's wait runs
 	Parts               []Part        `json:"parts,omitempty"` // work and waits in turn; none is work all the while
 
@@ -90,6 +91,9 @@ const (
 	maxCategory = 60 // characters
 	maxRedirect = 500
 )
+
+// MaxSeries is the most bookings of a series, and of the dates that it is made of.
+const MaxSeries = 53
 
 // Rules returns the event type's rules for the slot engine.
 func (e *EventType) Rules() slot.Rules {

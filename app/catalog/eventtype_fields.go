@@ -93,6 +93,10 @@ var EventTypeFields = field.Resource{
 			Agents: "Where it takes place; null is as the location says.", InFile: true},
 		{Name: "limits", Text: "How often it may be booked.", Agents: "How often it may be booked; 0 is no limit.",
 			InFile: true},
+		{Name: "seriesUpTo", Public: true, Text: "How many dates a customer may book at once as a series, such as every six weeks, on its " +
+			"page; 0 is no series. It doesn't bind the business.",
+			Agents: "How many dates customers may book at once by themselves; 0 is no series. Does not bind this tool server.",
+			Most:   MaxSeries, InFile: true, Clears: true},
 		{Name: "needs", Of: &NeedFields, Text: "What each session takes besides the host: a room, a chair, equipment.",
 			Agents: "Rooms and things that each session takes besides the host.", Each: "A need.", InFile: true},
 		{Name: "requires", Public: true, Of: &RequirementFields, Text: "Consents that the customer must have given by the start, each valid " +

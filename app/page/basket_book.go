@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math/bits"
 	"net/http"
 	"slices"
 	"strconv"
@@ -144,6 +143,9 @@ func (b *basket) asked() *catalog.EventType {
 // showBasketDetails shows the form of a visit. p is nil where its time is not open.
 func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 	first := b.items[0].event
+	if f.series == nil {
+		f.series = c.seriesOfVisit(b, f)
+	}
 	for _, item := range b.items {
 		if err := c.looksAtConsents(item.event, f.start); err != nil {
 			return err
@@ -178,12 +180,13 @@ func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 	} else {
 		f.taken.AllURL = v.BackURL
 	}
-	if c.setup.Workspace.Settings.HoldsTimes && p != nil {
+	v.Repeat = c.seriesView(f.series, f)
+	if c.setup.Workspace.Settings.HoldsTimes && p != nil && f.series.dates == nil {
 		v.Holds = true
 		v.Hidden = append(v.Hidden, views.Pair{Name: Hold, Value: f.values.Get(Hold)})
 	}
 	var err error
-	if v.Challenge, err = c.visitWork(b); err != nil {
+	if v.Challenge, err = c.seriesWork(len(b.items) * max(1, len(f.series.dates))); err != nil {
 		return err
 	}
 	asked := b.asked()
@@ -216,15 +219,6 @@ func (b *basket) with(setup *catalog.Setup, p plan) *basket {
 	return planned
 }
 
-// visitWork is work for all bookings of a visit: twice as much for two, and so on.
-func (c *call) visitWork(b *basket) (int, error) {
-	one, err := c.work()
-	if err != nil || one == 0 {
-		return 0, err
-	}
-	return one + bits.Len(uint(len(b.items)-1)), nil
-}
-
 // bookVisit handles the form of a visit, as book does that of one service. gone says that it was sent with what can't be
 // booked.
 func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool) error {
@@ -253,6 +247,9 @@ func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool)
 		}
 	}
 	asked := b.asked()
+	if asksForDates(f) && p != nil {
+		return c.bookVisits(b, p, asked, f)
+	}
 	one := c.input(asked, f)
 	f.wrong = c.wrong(asked, one, f)
 	if c.consent(f, b.services()...) != nil && !ticked(f.values.Get(consentField)) {
@@ -267,7 +264,7 @@ func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool)
 	if p == nil {
 		return c.otherVisits(http.StatusConflict, b, f, f.start == 0)
 	}
-	need, err := c.visitWork(b)
+	need, err := c.seriesWork(len(b.items))
 	if err != nil {
 		return err
 	}
@@ -322,12 +319,47 @@ func (p plan) purpose(b *basket) string {
 func (c *call) visitInput(b *basket, p plan, one *booking.BookInput) booking.VisitInput {
 	in := booking.VisitInput{VisitChoice: b.choice(), Hold: one.Hold, Invitee: one.Invitee, Notes: one.Notes, Answers: one.Answers,
 		ContactFields: one.ContactFields, MustGive: one.MustGive, Metadata: one.Metadata}
+	in.Items = c.planItems(b, p)
+	return in
+}
+
+// planItems returns the services of a visit as they are planned.
+func (c *call) planItems(b *basket, p plan) (all []booking.VisitItem) {
 	for _, at := range p {
 		item := b.items[at.Item]
-		in.Items = append(in.Items, booking.VisitItem{EventType: item.event.Slug, Host: at.Host.String(), AnyHost: item.host == nil,
+		all = append(all, booking.VisitItem{EventType: item.event.Slug, Host: at.Host.String(), AnyHost: item.host == nil,
 			AddOns: addOnIDs(item.event), Start: at.Start.String(), End: at.End.String()})
 	}
-	return in
+	return all
+}
+
+// bookVisits handles the form of a visit that comes again.
+func (c *call) bookVisits(b *basket, p plan, asked *catalog.EventType, f form) error {
+	return c.takeSeries(seriesForm{series: c.seriesOfVisit(b, f), purpose: p.purpose(b),
+		again: func(status int, f form) error { return c.visitAgain(status, b, p, f) },
+		input: func(f form) (booking.BookInput, map[string]string) {
+			one := c.input(asked, f)
+			return one, c.wrong(asked, one, f)
+		},
+		to: func(first *booking.Booking) string {
+			return views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), c.booked())
+		},
+	}, f)
+}
+
+// planOfItems returns the plan of a date's services; nil where one of them isn't of the visit.
+func (b *basket) planOfItems(items []booking.VisitItem) (p plan) {
+	for _, item := range items {
+		at := slices.IndexFunc(b.items, func(i basketItem) bool { return i.event.Slug == item.EventType })
+		host, unknown := id.Parse[catalog.HostIDKind](item.Host)
+		start, early := when.Parse(item.Start)
+		end, late := when.Parse(item.End)
+		if err := errors.Join(unknown, early, late); err != nil || at < 0 {
+			return nil
+		}
+		p = append(p, booking.VisitPlace{Item: at, Host: host, Start: start, End: end})
+	}
+	return p
 }
 
 // otherPlans is how often a visit whose hosts were just taken is tried with others.
@@ -363,9 +395,7 @@ func (c *call) bookVisitOnce(b *basket, p plan, one *booking.BookInput, f form, 
 		return c.refusedVisit(b, p, f, err)
 	}
 	c.service.Present(c.setup, c.actor, &first)
-	q := c.query.Look()
-	q.TimeZone, q.Fresh, q.UTM = "", true, [len(q.UTM)]string{}
-	return c.redirect(views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), q))
+	return c.redirect(views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), c.booked()))
 }
 
 func (c *call) bookPlan(b *basket, p plan, one *booking.BookInput, sent gate.Form) (booking.Booking, error) {

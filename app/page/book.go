@@ -45,6 +45,13 @@ func book(c *call) error {
 	if gone {
 		return c.notOffered(e, in, f)
 	}
+	if asksForDates(f) && f.start != 0 {
+		return c.takeSeries(seriesForm{series: c.seriesOfOne(e, f), purpose: e.Slug,
+			again: func(status int, f form) error { return c.again(status, e, f) },
+			input: func(f form) (booking.BookInput, map[string]string) { return in, c.wrong(e, in, f) },
+			to:    func(first *booking.Booking) string { return views.BookingPath(token(first), c.booked()) },
+		}, f)
+	}
 	if f.wrong = c.wrong(e, in, f); len(f.wrong) > 0 {
 		return c.again(http.StatusUnprocessableEntity, e, f)
 	}
@@ -229,9 +236,14 @@ func (c *call) bookOnce(e *catalog.EventType, in booking.BookInput, f form, aske
 		return c.refused(e, in, f, err)
 	}
 	c.service.Present(c.setup, c.actor, &b)
+	return c.redirect(views.BookingPath(token(&b), c.booked()))
+}
+
+// booked returns the query of the page of what was booked a moment ago.
+func (c *call) booked() views.Query {
 	q := c.query.Look()
 	q.TimeZone, q.Fresh, q.UTM = "", true, [len(q.UTM)]string{}
-	return c.redirect(views.BookingPath(token(&b), q))
+	return q
 }
 
 // personal are the messages for who has booked an event type as often as one person may, and for whom nobody can say

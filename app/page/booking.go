@@ -24,7 +24,10 @@ func showBooking(c *call) error {
 	return c.showBooking(http.StatusOK, &b)
 }
 
-func (c *call) showBooking(status int, b *booking.Booking) error {
+func (c *call) showBooking(status int, b *booking.Booking) error { return c.showNoted(status, b, "") }
+
+// showNoted is showBooking with a note on what was just done.
+func (c *call) showNoted(status int, b *booking.Booking, note string) error {
 	link := token(b)
 	p := views.BookingPage{
 		Page: c.page(), ID: b.ID.String(), Status: string(b.Status), Live: b.Status.Live(), Event: c.bookedView(b),
@@ -32,7 +35,13 @@ func (c *call) showBooking(status int, b *booking.Booking) error {
 		Zone: c.zone.String(), Email: b.Invitee.Email, Answers: c.answers(b), Past: b.End < when.At(c.service.Now()),
 		CalendarURL: views.CalendarPath(link), Calendar: c.calendarEvent(b),
 	}
-	p.Title, p.OwnURL = p.Event.Title, c.ownURL()
+	p.Title, p.OwnURL, p.Note = p.Event.Title, c.ownURL(), note
+	if !b.InVisit() { // else its visit's page lists them
+		var err error
+		if p.Series, err = c.seriesList(b); err != nil {
+			return err
+		}
+	}
 	if b.Visit != nil {
 		p.VisitID = b.Visit.ID.String()
 	}

@@ -24,7 +24,14 @@ func cancelForm(c *call) error {
 	if fee == nil && !c.changeable(&b) {
 		return c.redirect(views.BookingPath(token(&b), c.query.OfBooking()))
 	}
-	return c.show(http.StatusOK, views.CancelView(c.cancelPage(&b, fee)))
+	p := c.cancelPage(&b, fee)
+	if !b.InVisit() {
+		if p.Scopes, err = c.scopes(&b, ""); err != nil {
+			return err
+		}
+		p.AgreesToThis()
+	}
+	return c.show(http.StatusOK, views.CancelView(p))
 }
 
 // cancelPage asks whether to cancel, which costs that fee; nil is nothing.
@@ -66,21 +73,52 @@ func cancel(c *call) error {
 	if ticked(c.r.PostForm.Get(agreeField)) {
 		in.Agreed = fee
 	}
-	_, err = c.service.Cancel(c.r.Context(), c.actor, b.ID.String(), in)
+	scope := c.scope(&b)
+	again := func(fee *money.Money) (views.CancelPage, error) {
+		p := c.cancelPage(&b, fee)
+		if b.InVisit() {
+			return p, nil
+		}
+		var failed error
+		p.Scopes, failed = c.scopes(&b, string(scope))
+		p.AgreesToThis()
+		return p, failed
+	}
+	to := views.BookingPath(token(&b), c.query.OfBooking())
+	if scope != booking.SeriesThis && !b.InVisit() {
+		err = c.cancelDates(&b, scope, in, to, func(status int, note string) error {
+			now, _, err := c.service.BookingByToken(c.r.Context(), token(&b))
+			if err != nil {
+				return err
+			}
+			return c.showNoted(status, &now, note)
+		})
+		if fault.As(err) == nil {
+			return err
+		}
+	} else {
+		_, err = c.service.Cancel(c.r.Context(), c.actor, b.ID.String(), in)
+	}
 	switch e := fault.As(err); {
 	case e != nil && e.Reason == "late_fee":
-		p := c.cancelPage(&b, b.LateFee)
+		p, failed := again(b.LateFee)
+		if failed != nil {
+			return failed
+		}
 		p.Reason, p.Agree.Error = in.Reason, c.locale.T("error_checkbox")
 		return c.show(http.StatusUnprocessableEntity, views.CancelView(p))
 	case e != nil && e.Code == fault.Conflict:
 		return c.showBooking(http.StatusConflict, &b)
 	case e != nil && e.Field == "reason":
-		p := c.cancelPage(&b, fee)
+		p, failed := again(fee)
+		if failed != nil {
+			return failed
+		}
 		p.Reason = in.Reason
 		p.Problem = c.locale.Labelled(c.locale.T("cancel_reason"), c.locale.T("error_too_long", "Count", fault.MaxReason))
 		return c.show(http.StatusUnprocessableEntity, views.CancelView(p))
 	case err != nil:
 		return err
 	}
-	return c.redirect(views.BookingPath(token(&b), c.query.OfBooking()))
+	return c.redirect(to)
 }

@@ -20,11 +20,18 @@ type form struct {
 	problem    string            // what is wrong with the form as a whole
 	taken      *views.Taken
 	again      bool           // it is sent again by itself, now with a proof of work
+	series     *series        // what comes again; nil until the form is shown
 	with       catalog.HostID // who takes it for the price and the length shown, where nobody is asked for; 0 is anybody
 }
 
 // showDetails shows the form.
 func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
+	if f.series == nil {
+		f.series = c.seriesOfOne(e, f)
+	}
+	if d := f.series.first(); d != nil && c.host == nil { // the form says what the first date takes and costs
+		f.with = *d.Host
+	}
 	if f.with != 0 {
 		e = e.With(f.with)
 	}
@@ -57,7 +64,8 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 	} else {
 		f.taken.AllURL = p.BackURL
 	}
-	if c.setup.Workspace.Settings.HoldsTimes && c.draft == nil {
+	p.Repeat = c.seriesView(f.series, f)
+	if c.setup.Workspace.Settings.HoldsTimes && c.draft == nil && f.series.dates == nil {
 		p.Holds = true
 		p.Hidden = append(p.Hidden, views.Pair{Name: Hold, Value: f.values.Get(Hold)})
 	}
@@ -65,7 +73,7 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 		p.Hidden = append(p.Hidden, views.Pair{Name: withField, Value: f.with.String()})
 	}
 	var err error
-	if p.Challenge, err = c.work(); err != nil {
+	if p.Challenge, err = c.seriesWork(len(f.series.dates)); err != nil {
 		return err
 	}
 	p.Again, p.Fields = f.again, c.fields(e, f)

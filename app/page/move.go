@@ -58,6 +58,12 @@ func (c *call) openMovable() (booking.Booking, *catalog.EventType, error) {
 // askToMove asks whether to move to start, or to which of the next open times if start is not open.
 func (c *call) askToMove(b *booking.Booking, e *catalog.EventType, start when.Instant) error {
 	p := c.movePage(b, start)
+	var err error
+	if !b.InVisit() {
+		if p.Scopes, err = c.scopes(b, ""); err != nil {
+			return err
+		}
+	}
 	slot, err := c.openAt(c.r.Context(), e, start, b.ID)
 	if err != nil {
 		return err
@@ -109,11 +115,31 @@ func move(c *call) error {
 	if err != nil {
 		return c.redirect(views.MovePath(token(&b), c.query.OfBooking()))
 	}
-	if err := c.service.Gate.Count(c.r.Context(), c.client()); err != nil {
+	who, scope := c.client(), c.scope(&b)
+	if b.InVisit() {
+		scope = booking.SeriesThis
+	}
+	if scope != booking.SeriesThis {
+		if who.Times, err = c.datesOf(&b, scope); err != nil {
+			return err
+		}
+	}
+	if err := c.service.Gate.Count(c.r.Context(), who); err != nil {
 		return err
 	}
-	_, err = c.service.Reschedule(c.r.Context(), c.actor, b.ID.String(),
-		app.RescheduleInput{Start: asked, Reason: c.r.PostForm.Get("reason")})
+	if scope == booking.SeriesThis {
+		_, err = c.service.Reschedule(c.r.Context(), c.actor, b.ID.String(),
+			app.RescheduleInput{Start: asked, Reason: c.r.PostForm.Get("reason")})
+	} else if err = c.moveDates(&b, scope, asked); err != nil {
+		if text := c.notMovedTogether(err); text != "" {
+			p := c.movePage(&b, start)
+			if p.Scopes, err = c.scopes(&b, string(scope)); err != nil {
+				return err
+			}
+			p.Problem = text
+			return c.show(http.StatusConflict, views.MoveView(p))
+		}
+	}
 	if err == nil {
 		look := c.query.OfBooking()
 		look.Fresh = start != b.Start

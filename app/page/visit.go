@@ -43,11 +43,15 @@ func visitToken(v *booking.Visit) string {
 	return v.ManageURL[strings.LastIndexByte(v.ManageURL, '/')+1:]
 }
 
-func (c *call) showVisit(status int, v *booking.Visit) error {
+func (c *call) showVisit(status int, v *booking.Visit) error { return c.showVisitNoted(status, v, "") }
+
+// showVisitNoted is showVisit with a note on what was just done.
+func (c *call) showVisitNoted(status int, v *booking.Visit, note string) error {
 	p, err := c.visitPage(v)
 	if err != nil {
 		return err
 	}
+	p.Note = note
 	return c.show(status, views.VisitView(p))
 }
 
@@ -66,6 +70,10 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 		Calendar: c.visitEvent(v), CalendarURL: views.VisitCalendarPath(visitToken(v)),
 	}
 	one.Title, one.OwnURL = one.Event.Title, c.ownURL()
+	var failed error
+	if one.Series, failed = c.seriesList(&first); failed != nil {
+		return views.VisitPage{}, failed
+	}
 	for i := range live {
 		if b := &live[i]; b.PendingReason != nil && one.Pending == "" {
 			one.Pending, one.ExpiresAt = string(*b.PendingReason), c.local(b.ExpiresAt)

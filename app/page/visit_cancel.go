@@ -18,7 +18,11 @@ func cancelVisitForm(c *call) error {
 	if live := v.Live(); len(live) == 0 || c.lateOf(live) != nil {
 		return c.redirect(views.VisitPath(visitToken(&v), c.query.Look()))
 	}
-	return c.show(http.StatusOK, views.CancelVisitView(c.cancelVisitPage(&v)))
+	p := c.cancelVisitPage(&v)
+	if p.Scopes, err = c.scopes(&v.Live()[0], ""); err != nil {
+		return err
+	}
+	return c.show(http.StatusOK, views.CancelVisitView(p))
 }
 
 func (c *call) cancelVisitPage(v *booking.Visit) views.CancelVisitPage {
@@ -42,17 +46,36 @@ func cancelVisit(c *call) error {
 		return formError(err)
 	}
 	in := app.CancelInput{Reason: c.r.PostForm.Get("reason")}
-	_, err = c.service.CancelVisit(c.r.Context(), c.actor, v.ID.String(), in)
+	first, to := v.Items[0], views.VisitPath(visitToken(&v), c.query.Look())
+	scope := c.scope(&first)
+	if scope != booking.SeriesThis {
+		err = c.cancelDates(&first, scope, in, to, func(status int, note string) error {
+			now, _, err := c.service.VisitByToken(c.r.Context(), visitToken(&v))
+			if err != nil {
+				return err
+			}
+			return c.showVisitNoted(status, &now, note)
+		})
+		if fault.As(err) == nil {
+			return err
+		}
+	} else {
+		_, err = c.service.CancelVisit(c.r.Context(), c.actor, v.ID.String(), in)
+	}
 	switch e := fault.As(err); {
 	case e != nil && e.Code == fault.Conflict:
 		return c.showVisit(http.StatusConflict, &v)
 	case e != nil && e.Field == "reason":
 		p := c.cancelVisitPage(&v)
+		var failed error
+		if p.Scopes, failed = c.scopes(&first, string(scope)); failed != nil {
+			return failed
+		}
 		p.Reason = in.Reason
 		p.Problem = c.locale.Labelled(c.locale.T("cancel_reason"), c.locale.T("error_too_long", "Count", fault.MaxReason))
 		return c.show(http.StatusUnprocessableEntity, views.CancelVisitView(p))
 	case err != nil:
 		return err
 	}
-	return c.redirect(views.VisitPath(visitToken(&v), c.query.Look()))
+	return c.redirect(to)
 }

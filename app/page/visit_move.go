@@ -58,6 +58,10 @@ func whereTo(visit booking.VisitID) availability.VisitInput {
 // askToMoveVisit asks whether to move to start, or to which of the next open times if start is not open.
 func (c *call) askToMoveVisit(v *booking.Visit, start when.Instant) error {
 	p := c.moveVisitPage(v, start)
+	var err error
+	if p.Scopes, err = c.scopes(&v.Live()[0], ""); err != nil {
+		return err
+	}
 	open, _, err := c.visitTimes(c.r.Context(), whereTo(v.ID), start, start+1)
 	if err != nil {
 		return err
@@ -108,13 +112,28 @@ func moveVisit(c *call) error {
 	if err != nil {
 		return c.redirect(views.MoveVisitPath(visitToken(&v), c.query.Look()))
 	}
-	who := c.client()
-	who.Times = len(live)
+	who, scope := c.client(), c.scope(&live[0])
+	if who.Times = len(live); scope != booking.SeriesThis {
+		if who.Times, err = c.datesOf(&live[0], scope); err != nil {
+			return err
+		}
+	}
 	if err := c.service.Gate.Count(c.r.Context(), who); err != nil {
 		return err
 	}
-	_, err = c.service.MoveVisit(c.r.Context(), c.actor, v.ID.String(),
-		booking.VisitMoveInput{Start: asked, Reason: c.r.PostForm.Get("reason")})
+	if scope == booking.SeriesThis {
+		_, err = c.service.MoveVisit(c.r.Context(), c.actor, v.ID.String(),
+			booking.VisitMoveInput{Start: asked, Reason: c.r.PostForm.Get("reason")})
+	} else if err = c.moveDates(&live[0], scope, asked); err != nil {
+		if text := c.notMovedTogether(err); text != "" {
+			p := c.moveVisitPage(&v, start)
+			if p.Scopes, err = c.scopes(&live[0], string(scope)); err != nil {
+				return err
+			}
+			p.Problem = text
+			return c.show(http.StatusConflict, views.MoveView(p))
+		}
+	}
 	if err == nil {
 		look := c.query.Look()
 		look.Fresh = start != v.Start

@@ -351,7 +351,7 @@
 	// The browser would show its own page in place of the form where there is no network, so that is looked at first.
 	async function send(form, button) {
 		found();
-		const [there] = await Promise.all([reached(), holding, form.dataset.challenge && prove(form)]);
+		const [there] = await Promise.all([reached(), holding, form.dataset.challenge && !button?.formNoValidate && prove(form)]);
 		if (there) {
 			form.dataset.there = "1";
 			return form.requestSubmit(button);

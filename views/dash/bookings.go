@@ -65,8 +65,13 @@ type BookingDetail struct {
 	Taps       []Tap
 	MoveURL    string
 	AgainURL   string
+	SoonURL    string // the same again, after as long as usual
+	SoonLabel  string
 	Actions    []Danger
 	Note       string
+
+	SeriesTitle string // of Series; "" where it is of none
+	Series      []PastBooking
 }
 
 // hasNext reports whether one of the buttons is what comes next.
@@ -162,7 +167,28 @@ type PickPage struct {
 	Carried            []views.Pair // beside Choose
 	Again              []views.Pair // all that was typed, in place of Carried and Kept where the page answers a form
 	Who                *Who         // whom it is for; nil where that is not asked
+	Repeat             *Repeat      // whether it comes again; nil where it can't
+	Status             int          // of the answer, where it is a refusal that the page tells by itself; else 0
 	Unsaved            bool         // the form has what was typed and is saved nowhere
+}
+
+// Repeat asks whether a booking comes again, and shows its dates once they were asked for.
+type Repeat struct {
+	Open   bool
+	Inputs []Input
+	Fit    string // how many of the dates fit
+	Rows   []RepeatRow
+	Hidden []views.Pair
+}
+
+// RepeatRow is a date of a booking that comes again.
+type RepeatRow struct {
+	Day, Was string // where it is booked, and where it lies if that is somewhere else
+	Why      string // why it can't be booked where it lies
+	Host     string
+	Value    string // "" can't be booked
+	Picked   bool
+	Other    Input // asks for another time; without a name it isn't asked for
 }
 
 // ChoiceSet asks what is chosen of a service.

@@ -177,23 +177,24 @@ type CalPanel struct {
 
 // CalBooking is a booking in the panel.
 type CalBooking struct {
-	ID            string
-	Facts         []Fact
-	Customer      *Customer // nil for who may not see it
-	Notes         string
-	Note          string // what it waits for
-	Clash         string // which busy time it meets; "" for none
-	Answers       []Fact
-	Mates         []CalMate // the others of its session
-	MatesTitle    string
-	SessionURL    string // lists them all; "" where nobody shares a session
-	Taps          []Tap
-	MoveURL       string
-	Over          bool         // its end has passed
-	Till          *BookingTill // nil without money
-	AgainURL, URL string
-	Actions       []Danger
-	History       []HistoryRow
+	ID                 string
+	Facts              []Fact
+	Customer           *Customer // nil for who may not see it
+	Notes              string
+	Note               string // what it waits for
+	Clash              string // which busy time it meets; "" for none
+	Answers            []Fact
+	Mates              []CalMate // the others of its session
+	MatesTitle         string
+	SessionURL         string // lists them all; "" where nobody shares a session
+	Taps               []Tap
+	MoveURL            string
+	Over               bool         // its end has passed
+	Till               *BookingTill // nil without money
+	AgainURL, URL      string
+	SoonURL, SoonLabel string // the same again, after as long as usual
+	Actions            []Danger
+	History            []HistoryRow
 }
 
 // CalMate is another booking of the same session.

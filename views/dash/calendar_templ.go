@@ -2610,7 +2610,7 @@ func panelBooking(v CalendarPage, b *CalBooking) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = bookingActions(b.Taps, b.Actions, b.Over, Tap{URL: b.MoveURL, Label: v.T("calendar_move")}, Tap{URL: b.AgainURL, Label: v.T("calendar_again")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = bookingActions(b.Taps, b.Actions, b.Over, Tap{URL: b.MoveURL, Label: v.T("calendar_move")}, Tap{URL: b.AgainURL, Label: v.T("calendar_again")}, Tap{URL: b.SoonURL, Label: b.SoonLabel}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -104,7 +104,8 @@ type NowCard struct {
 // Toast says what was just marked, and offers to take it back.
 type Toast struct {
 	Text, Name, UndoURL, Of, Back string
-	Visit                         bool // Undo takes it back from all of the visit
+	Visit                         bool   // Undo takes it back from all of the visit
+	SoonURL, SoonLabel            string // books the same again, after as long as usual; "" offers nothing
 }
 
 // SheetRow is a booking of the day, a gap, or a time in which the host is away.

@@ -45,7 +45,13 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 		return v, err
 	}
 	v.Facts = append(v.Facts, also...)
+	if err := c.seriesRows(b, &v); err != nil {
+		return v, err
+	}
 	c.links(b, &v)
+	if v.SoonURL, v.SoonLabel, err = c.soonAgain(b); err != nil {
+		return v, err
+	}
 	if err := c.offers(b, outlook, &v); err != nil {
 		return v, err
 	}

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -73,6 +74,13 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
 		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
+	if err := c.moveScope(&b, &v, q.Get("scope"), alone); err != nil {
+		return err
+	}
+	if text := c.datesProblem(e, "series_move_conflict"); text != "" {
+		v.Problem, e = text, nil
+		v.Status = 409
+	}
 	in := availability.Input{EventType: b.EventTypeID.String(), Host: host, ExcludeBooking: id}
 	if c.Actor.Own() {
 		if in.Host, err = c.Actor.NamedHost(c.Setup, host); err != nil {
@@ -119,7 +127,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	return c.Show(web.RefusedStatus(e), dash.Pick(v))
+	return c.Show(cmp.Or(v.Status, web.RefusedStatus(e)), dash.Pick(v))
 }
 
 // whereToMove names the host that a move keeps: one who was asked for by name.
@@ -146,9 +154,16 @@ func (c call) moveBooking() error {
 	if timeStep(form) {
 		return c.showMove(form, nil)
 	}
-	if form.Get("whole") != "" {
+	series, scope, err := c.scopeOf(c.PathValue("id"), form)
+	if err != nil {
+		return err
+	}
+	switch {
+	case series != "":
+		err = c.moveDates(series, c.PathValue("id"), scope, form)
+	case form.Get("whole") != "":
 		err = c.moveAll(form)
-	} else {
+	default:
 		_, err = c.Subjects.Reschedule(c.Context(), c.Actor, c.PathValue("id"),
 			app.RescheduleInput{Start: form.Get("start"), Host: form.Get("host"), Reason: form.Get("reason"),
 				Override: form["override"]})

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"daybook/app"
@@ -88,6 +89,17 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
 		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
 		Text: c.T("book_text")}
+	dates, waivable := c.datesProblem(e, "series_conflict"), c.waivable(e)
+	if dates == "" && e != nil && repeats(q) {
+		if problem, is := strings.CutPrefix(e.Field, repeatedField+"."); is {
+			dates = c.T(problem)
+		} else if e.Reason == "already_booked" {
+			dates = c.Sentence(e)
+		}
+	}
+	if dates != "" { // they stand below the time, which stays
+		v.Status, e = web.RefusedStatus(e), nil
+	}
 	back := web.BackTo(q.Get("back"), "")
 	if back != "" {
 		v.BackURL, v.BackLabel = back, c.T("shell_back")
@@ -196,7 +208,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		v.Submit = c.T("book_now")
 		v.Groups[0].Inputs[0].Focus = false // the button is what is tapped
 	}
-	v.Problem = c.Fill(v.Groups, q, e) + wrong
+	v.Problem = c.Fill(v.Groups, q, e) + wrong + dates
 	if gone && v.Problem == "" {
 		v.Problem = c.T("basket_gone")
 	}
@@ -239,6 +251,13 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		v.Who.Card.UsualURL = web.WithQuery(dash.NewBookingPath, keep, "type", v.Who.Card.UsualValue, "date", date)
 	}
 	if v.Picked != "" {
+		if err := c.repeat(q, services, start, &v); err != nil {
+			return err
+		}
+		if waivable != 0 {
+			v.Waives, v.Submit = c.Rules(waivable, true), c.T("waive_book")
+			v.Hidden = append(v.Hidden, web.Overrides(waivable)...)
+		}
 		v.Chosen = c.chosenSets(&v, len(extras))
 		v.Hidden = unasked(append(v.Hidden, chosen...), v.Chosen)
 		today := c.Now().Format(time.DateOnly)
@@ -256,7 +275,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 				v.Picked = c.T("waive_now", "When", v.Picked)
 			}
 		}
-		return c.Show(web.RefusedStatus(e), dash.Pick(v))
+		return c.Show(cmp.Or(v.Status, web.RefusedStatus(e)), dash.Pick(v))
 	}
 	c.anyTime(&v, q, keep)
 	v.Week, err = c.slotWeek(find, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
@@ -423,16 +442,21 @@ func (c call) newBooking() error {
 		return err
 	}
 	gone := c.inOrder(form)
-	if whoStep(form) || timeStep(form) || choiceStep(form) {
+	if whoStep(form) || timeStep(form) || choiceStep(form) || repeatStep(form) {
 		return c.showNewBooking(form, nil)
 	}
 	if gone { // what is left isn't what was asked for
 		return c.showNewBooking(form, fault.New(fault.Conflict, "slot_taken", "%s", c.T("basket_gone")))
 	}
 	e := c.Setup.EventType(form.Get("type"))
-	if more := c.beside(form); e != nil && len(more) > 0 {
-		first := service{e, form.Get("host"), chosenIn(form, e)}
-		return c.newVisit(form, append([]service{first}, more...))
+	if e != nil {
+		services := append([]service{{e, form.Get("host"), chosenIn(form, e)}}, c.beside(form)...)
+		switch {
+		case repeats(form):
+			return c.newSeries(form, services)
+		case len(services) > 1:
+			return c.newVisit(form, services)
+		}
 	}
 	in := c.typed(form, e)
 	c.choose(&in, form)

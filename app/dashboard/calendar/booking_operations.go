@@ -289,6 +289,13 @@ func offerCancel(o *offering) error {
 	if err := o.chargeLate(o.b, &form); err != nil {
 		return err
 	}
+	scope, err := o.scopeInput(o.b, "")
+	if err != nil {
+		return err
+	}
+	if scope != nil {
+		form.Inputs = append([]dash.Input{*scope}, form.Inputs...)
+	}
 	o.ask(form)
 	return nil
 }
@@ -297,7 +304,14 @@ func (c call) cancel(id string) error {
 	in := app.CancelInput{Reason: c.PostFormValue("reason"), ChargeLateFee: c.PostForm.Has("chargeLateFee")}
 	refund := c.PostForm.Has("refund")
 	in.Refund = &refund
-	_, err := c.Subjects.Cancel(c.Context(), c.Actor, id, in)
+	series, scope, err := c.scopeOf(id, c.PostForm)
+	if err != nil {
+		return err
+	}
+	if series != "" {
+		return c.cancelDates(series, id, scope, in)
+	}
+	_, err = c.Subjects.Cancel(c.Context(), c.Actor, id, in)
 	return err
 }
 

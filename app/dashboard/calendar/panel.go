@@ -53,7 +53,7 @@ func (b *board) bookingPanel(k *booking.Booking) error {
 	id := k.ID.String()
 	here := b.at("booking", id)
 	p := &dash.CalBooking{ID: id, Note: v.Note, Clash: b.clash(k), Notes: k.Notes, MoveURL: v.MoveURL, Over: v.Over,
-		AgainURL: v.AgainURL, URL: dash.BookingPath(id), History: v.History}
+		AgainURL: v.AgainURL, SoonURL: v.SoonURL, SoonLabel: v.SoonLabel, URL: dash.BookingPath(id), History: v.History}
 	for _, x := range v.Taps {
 		x.URL = withBack(x.URL, here)
 		p.Taps = append(p.Taps, x)

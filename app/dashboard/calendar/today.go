@@ -193,7 +193,11 @@ func (c call) toast() (*dash.Toast, error) {
 		if whole {
 			return c.tookVisit(&b)
 		}
-		return c.tookToast(&b), nil
+		t := c.tookToast(&b)
+		if t != nil {
+			t.SoonURL, t.SoonLabel, err = c.soonAgain(&b)
+		}
+		return t, err
 	case "gave":
 		return &dash.Toast{Text: c.T("till_said_gave_name", "Name", c.Invitee(&b))}, nil
 	}

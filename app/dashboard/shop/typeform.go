@@ -387,6 +387,9 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 	} {
 		*to = r.Whole(name)
 	}
+	if form.Has("seriesUpTo") { // an older page has none
+		e.SeriesUpTo = r.Whole("seriesUpTo")
+	}
 	for _, l := range limitInputs {
 		if form.Has(l.name) { // an older page has none of them
 			*l.of(&e.Limits) = r.Whole(l.name)

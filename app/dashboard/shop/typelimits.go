@@ -39,7 +39,12 @@ func (c call) typeLimits(e *catalog.EventType) dash.Group {
 		}
 		g.Inputs = append(g.Inputs, in)
 	}
-	g.Inputs = append(g.Inputs, dash.Input{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
+	series := dash.Input{Name: "seriesUpTo", Label: c.T("limit_field_series"), Kind: "number", Placeholder: c.T("limit_no_series"),
+		Half: true, Min: "0", Max: strconv.Itoa(catalog.MaxSeries), Hint: c.T("limit_series_hint")}
+	if e.SeriesUpTo > 0 {
+		series.Value = strconv.Itoa(e.SeriesUpTo)
+	}
+	g.Inputs = append(g.Inputs, series, dash.Input{Name: "requiresApproval", Label: c.T("dash_approve_each"), Kind: "check",
 		Checked: e.RequiresApproval})
 	return g
 }

@@ -170,14 +170,13 @@ var forPrograms = []string{
 	"Your page isn't open on this device. Ask for a link.",
 	"must be an e-mail address or a telephone number",
 	"This link has been opened, replaced by a newer one, or is older than 15 minutes. Ask for a new one.",
-	// Series, which have no page yet.
+	// Series: what their pages say in their own words, or never send.
+	"%s can't be booked as a series: book one date",
+	"at most %d dates of %s can be booked at once, and these are %d",
 	"%d dates can't be booked, so that nothing was: see details.dates.",
 	"%d dates can't move there, so that nothing did: see details.dates.",
-	"%s has a fee for which a card is saved, as none is for a series: book its dates one by one",
 	"One date can't be booked, so that nothing was: see details.dates.",
 	"One date can't move there, so that nothing did: see details.dates.",
-	"The date of from has begun, so that it can't be moved with the others: name one that is still to come.",
-	"This invitee has booked all of these dates already.",
 	"at most %d bookings, and these are %d",
 	"at most %d dates: end it earlier",
 	"give either count or until",

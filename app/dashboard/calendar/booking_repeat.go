@@ -1,0 +1,287 @@
+package calendar
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/dashboard/web"
+	"daybook/app/fault"
+	"daybook/app/slot"
+	"daybook/app/subjects"
+	"daybook/app/when"
+	"daybook/views"
+	"daybook/views/dash"
+)
+
+// The fields of the form of a new booking by which it comes again; see views.EveryField and the others.
+const (
+	repeatedField = "repeated" // its dates are shown
+	insteadField  = "instead"  // a date that isn't booked where it lies, and where that is
+	otherField    = "other."   // and the start of a date: another day and time for it
+)
+
+// repeats reports whether the form is of several dates.
+func repeats(form url.Values) bool { return form.Get(repeatedField) != "" }
+
+// repeatStep takes the step of the form in which its dates are shown, or only the first one again, and reports whether the form
+// was sent for that.
+func repeatStep(form url.Values) bool {
+	show := form.Get(views.ShowField)
+	form.Del(views.ShowField)
+	switch show {
+	case "":
+		return false
+	case "1":
+		form.Set(repeatedField, "1")
+	default:
+		form.Del(repeatedField)
+	}
+	return true
+}
+
+// readRepeat reads how often it comes again.
+func readRepeat(form url.Values) booking.SeriesRepeat {
+	r := booking.SeriesRepeat{Every: usuallyAgain, Unit: booking.SeriesWeek, Count: 10}
+	if n, err := strconv.Atoi(form.Get(views.EveryField)); err == nil && n >= 1 && n <= 52 {
+		r.Every = n
+	}
+	if unit := booking.SeriesUnit(form.Get(views.UnitField)); unit == booking.SeriesDay || unit == booking.SeriesMonth {
+		r.Unit = unit
+	}
+	if n, err := strconv.Atoi(form.Get(views.TimesField)); err == nil && n >= 2 && n <= booking.MaxSeries {
+		r.Count = n
+	}
+	return r
+}
+
+// seriesIn returns what comes again by the form: these services from the start on.
+func seriesIn(form url.Values, services []service, start string) booking.SeriesInput {
+	in := booking.SeriesInput{Repeat: readRepeat(form), Start: start, Override: form["override"]}
+	if len(services) > 1 {
+		asked := visitOf(services)
+		in.Items, in.VisitChoice = asked.Items, asked.VisitChoice
+		return in
+	}
+	in.EventType, in.Host, in.AddOns, in.Seats = services[0].of.Slug, services[0].host, services[0].choice.AddOns, services[0].choice.Seats
+	return in
+}
+
+// dateValue writes a date as the form sends it back: when it begins and with whom, or when and with whom each service of it is.
+func dateValue(d *booking.SeriesDate) string {
+	if d.Host != nil {
+		return d.At().String() + "~" + d.Host.String()
+	}
+	var all []string
+	for _, item := range d.Items {
+		all = append(all, strings.Join([]string{item.EventType, item.Host, item.Start, item.End}, "~"))
+	}
+	return strings.Join(all, ",")
+}
+
+// placeOf reads what dateValue writes; services are those of the form. What is wrong in it, the Service says.
+func placeOf(value string, services []service) (p booking.SeriesPlace) {
+	if len(services) == 1 {
+		p.Start, p.Host, _ = strings.Cut(value, "~")
+		return p
+	}
+	for of := range strings.SplitSeq(value, ",") {
+		fields := append(strings.Split(of, "~"), "", "", "")
+		item := booking.VisitItem{EventType: fields[0], Host: fields[1], Start: fields[2], End: fields[3]}
+		for _, s := range services {
+			if s.of.Slug == item.EventType {
+				item.AddOns = s.choice.AddOns
+			}
+		}
+		p.Items = append(p.Items, item)
+	}
+	return p
+}
+
+// repeat asks whether the booking comes again, and shows its dates once that was asked for; nil where it can't.
+func (c call) repeat(form url.Values, services []service, start string, v *dash.PickPage) error {
+	if v.WalkIn || slices.ContainsFunc(services, func(s service) bool { return c.Setup.AsksForFee(s.of) || !s.of.Active }) {
+		return nil
+	}
+	in := seriesIn(form, services, start)
+	in.Override = nil
+	for _, p := range v.Hidden {
+		if p.Name == "override" {
+			in.Override = append(in.Override, p.Value)
+		}
+	}
+	r := in.Repeat
+	v.Repeat = &dash.Repeat{Open: repeats(form), Inputs: []dash.Input{
+		{ID: "repeat-every", Name: views.EveryField, Label: c.T("series_every"), Kind: "number", Value: strconv.Itoa(r.Every), Min: "1", Max: "52"},
+		{ID: "repeat-unit", Name: views.UnitField, Label: c.T("series_unit"), Kind: "select", Value: string(r.Unit), Options: []dash.Option{
+			{Value: string(booking.SeriesDay), Label: c.T("series_days")}, {Value: string(booking.SeriesWeek), Label: c.T("series_weeks")},
+			{Value: string(booking.SeriesMonth), Label: c.T("series_months")}}},
+		{ID: "repeat-times", Name: views.TimesField, Label: c.T("series_times"), Kind: "number", Value: strconv.Itoa(r.Count), Min: "2",
+			Max: strconv.Itoa(booking.MaxSeries)},
+	}}
+	if !repeats(form) {
+		return nil
+	}
+	dates, err := c.Subjects.SeriesDates(c.Context(), c.Actor, in)
+	if e := web.Refused(err); e != nil {
+		v.Problem += c.Sentence(e)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.dateRows(v.Repeat, dates, form)
+	v.Repeat.Hidden = append(v.Repeat.Hidden, views.Pair{Name: repeatedField, Value: "1"}, views.Pair{Name: views.OfField, Value: rhythm(in)})
+	v.Submit = c.T("series_book")
+	return nil
+}
+
+// rhythm names what the dates that are shown are of.
+func rhythm(in booking.SeriesInput) string {
+	r := in.Repeat
+	return strconv.Itoa(r.Every) + string(r.Unit) + strconv.Itoa(r.Count) + "@" + in.Start
+}
+
+// dateRows shows the dates, each with its tick, and another time to be typed for what doesn't fit.
+func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Values) {
+	listed, sent, fit := strings.Fields(form.Get(views.ListedField)), form[views.OnField], 0
+	var all []string
+	for i := range dates {
+		d := &dates[i]
+		row := dash.RepeatRow{Day: c.Day(c.At(d.At())) + ", " + c.Clock(d.At())}
+		if d.State == booking.SeriesFree {
+			fit++
+		} else {
+			row.Why = c.whyNot(d)
+			row.Other = dash.Input{ID: "other-" + strconv.Itoa(i), Name: otherField + d.Start.String(), Kind: "datetime", Label: c.T("series_other"),
+				Value: form.Get(otherField + d.Start.String())}
+		}
+		if d.State == booking.SeriesMoved {
+			row.Was = c.Day(c.At(d.Start)) + ", " + c.Clock(d.Start)
+		}
+		if d.Host != nil {
+			if h := c.Setup.Host(*d.Host); h != nil {
+				row.Host = h.Name
+			}
+		}
+		if d.State != booking.SeriesSkipped {
+			row.Value = dateValue(d)
+			all = append(all, row.Value)
+			row.Picked = !slices.Contains(listed, row.Value) || slices.Contains(sent, row.Value)
+			if row.Was != "" {
+				v.Hidden = append(v.Hidden, views.Pair{Name: insteadField, Value: row.Value + " " + d.Start.String()})
+			}
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	v.Hidden = append(v.Hidden, views.Pair{Name: views.ListedField, Value: strings.Join(all, " ")})
+	v.Fit = c.T("series_fit_every", "Fit", fit, "Count", len(dates))
+}
+
+// chosenDates returns the dates of the form that are ticked, and those for which another time was typed;
+// problem is the message of what is wrong with them.
+func (c call) chosenDates(form url.Values, services []service) (places []booking.SeriesPlace, problem string) {
+	moved := map[string]bool{} // dates whose tick doesn't count: another time was typed
+	for name, values := range form {
+		was, is := strings.CutPrefix(name, otherField)
+		if !is || values[0] == "" {
+			continue
+		}
+		at, err := when.ParseWall("2006-01-02T15:04", values[0], c.Zone())
+		if err != nil {
+			return nil, "waive_no_time"
+		}
+		moved[was] = true
+		places = append(places, booking.SeriesPlace{Start: when.At(at).String(), Host: services[0].host})
+		if len(services) > 1 {
+			places[len(places)-1].Host = ""
+		}
+	}
+	insteadOf := form[insteadField] // the value and the start of each date that was moved
+	for _, value := range form[views.OnField] {
+		if slices.ContainsFunc(insteadOf, func(pair string) bool {
+			of, was, _ := strings.Cut(pair, " ")
+			return of == value && moved[was]
+		}) {
+			continue
+		}
+		places = append(places, placeOf(value, services))
+	}
+	slices.SortFunc(places, func(a, b booking.SeriesPlace) int { return strings.Compare(beginning(a), beginning(b)) })
+	if len(places) == 0 {
+		return nil, "series_none"
+	}
+	return places, ""
+}
+
+// beginning returns when a date begins.
+func beginning(p booking.SeriesPlace) string {
+	first := p.Start
+	for _, item := range p.Items {
+		if first == "" || item.Start < first {
+			first = item.Start
+		}
+	}
+	return first
+}
+
+// newSeries books the dates of the form, all or none.
+func (c call) newSeries(form url.Values, services []service) error {
+	in := seriesIn(form, services, form.Get("start"))
+	if form.Get(views.OfField) != rhythm(in) { // another rhythm was chosen than the dates are of
+		return c.showNewBooking(form, nil)
+	}
+	var problem string
+	if in.Dates, problem = c.chosenDates(form, services); problem != "" {
+		return c.showNewBooking(form, &fault.Error{Code: fault.BadRequest, Field: repeatedField + "." + problem})
+	}
+	of := services[0].of
+	if len(services) > 1 {
+		of = asking(services)
+	}
+	one := c.typed(form, of)
+	c.choose(&one, form)
+	unnamed(&one.Invitee, form)
+	in.Invitee, in.Notes, in.Answers, in.Participants = one.Invitee, one.Notes, one.Answers, one.Participants
+	err := c.wrong(&one, of)
+	var b booking.Booking
+	if err == nil {
+		b, err = c.once(form, func(s *subjects.Set) (booking.Booking, error) {
+			made, err := s.BookSeries(c.Context(), c.Actor, in)
+			if err != nil {
+				return booking.Booking{}, err
+			}
+			return made.Bookings[0], nil
+		})
+	}
+	if e := web.Refused(err); e != nil {
+		return c.showNewBooking(form, e)
+	}
+	if err != nil {
+		return err
+	}
+	return c.booked(b.ID, form)
+}
+
+// waivable returns the rules that stand against dates which can't be booked, where the member may set all of them aside.
+func (c call) waivable(e *fault.Error) (all slot.Reasons) {
+	if e == nil || e.Reason != "series_conflict" || c.Actor.May(app.MayWaive) != nil {
+		return 0
+	}
+	dates, _ := e.Details["dates"].([]booking.SeriesDate)
+	for i := range dates {
+		d := &dates[i]
+		if d.State != booking.SeriesSkipped {
+			continue
+		}
+		rule := slot.ReasonsOf(slot.Reason(d.Reason))
+		if rule == 0 || !booking.MayWaive(rule, d.Start, when.At(c.Now()), c.Zone()) {
+			return 0
+		}
+		all |= rule
+	}
+	return all
+}

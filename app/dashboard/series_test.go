@@ -1,0 +1,134 @@
+package dashboard
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/views/dash"
+)
+
+// The form of a service says how many dates customers may book at once.
+func TestHowManyDatesCustomersBook(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	b.wants(b.get("/dashboard/types/new"), 200, `name="seriesUpTo"`)
+	form := w.perm("Perm")
+	b.wants(b.post("/dashboard/types/new", append(form, "seriesUpTo", "12")...), 303)
+	e := w.setup().EventType("perm")
+	page := "/dashboard/types/" + e.ID.String()
+	if n := w.setup().EventTypeByID(e.ID).SeriesUpTo; n != 12 {
+		t.Errorf("saved %d", n)
+	}
+	b.wants(b.get(page), 200, `name="seriesUpTo" value="12"`)
+	b.wants(b.post(page, append(form, "seriesUpTo", "54")...), 422)
+	b.wants(b.post(page, append(form, "seriesUpTo", "")...), 303)
+	if n := w.setup().EventTypeByID(e.ID).SeriesUpTo; n != 0 {
+		t.Errorf("emptied, it is %d", n)
+	}
+}
+
+var tickedDate = regexp.MustCompile(`name="on" value="([^"]*)" checked`)
+
+// series returns the starts of the bookings of a person that are of a series.
+func (w *world) series(person string) (all []string) {
+	w.T.Helper()
+	found, err := w.Bookings(w.T.Context(), w.Owner, booking.ListBookingsInput{Q: person, Status: "confirmed,rescheduled"})
+	w.Must(err)
+	for _, b := range found.Data {
+		if b.Series != nil {
+			all = append(all, b.Start.String())
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// The owner repeats a booking: what doesn't fit is skipped, moved to the nearest time, or given another one, before anything is
+// booked; the series is on the page of each booking, and is moved and cancelled from there.
+func TestOwnersSeries(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	ben := w.setup().Hosts[1].ID.String()
+	at := func(weeks int, clock string) string {
+		day, err := time.Parse(time.DateOnly, quietDay)
+		w.Must(err)
+		local, err := time.ParseInLocation("2006-01-02T15:04", day.AddDate(0, 0, 7*weeks).Format(time.DateOnly)+"T"+clock, w.setup().Zone)
+		w.Must(err)
+		return local.UTC().Format(time.RFC3339)
+	}
+	taken := w.booked("beard-trim", "12:00", "Ida Test", 1)
+	_, err := w.Reschedule(t.Context(), w.Owner, taken.ID.String(), app.RescheduleInput{Start: at(1, "11:00")})
+	w.Must(err)
+	form := []string{"type", "beard-trim", "host", ben, "start", at(0, "11:00"), "name", "Sue Serie", "phone", "+49 30 7777", "every", "1", "unit", "week", "times", "3"}
+	first := b.get(dash.NewBookingPath + "?type=beard-trim&host=" + ben + "&date=" + quietDay + "&start=" + at(0, "11:00"))
+	b.wants(first, 200, "Repeat", `name="every" value="6"`, "!name=\"on\"")
+	shown := b.post(dash.NewBookingPath, append(form, "show", "1")...)
+	b.wants(shown, 200, "2 of 3 dates fit", "In place of", "another booking is at that time", "Sue Serie", "Book these dates", `name="other.`+at(1, "11:00"))
+	if w.series("Sue") != nil {
+		t.Fatal("showing dates booked them")
+	}
+	var on []string
+	for _, m := range tickedDate.FindAllStringSubmatch(shown.body, -1) {
+		on = append(on, html.UnescapeString(m[1]))
+	}
+	if len(on) != 3 {
+		t.Fatalf("dates %v", on)
+	}
+	form = append(form, "repeated", "1", "of", "1week3@"+at(0, "11:00"))
+	b.wants(b.post(dash.NewBookingPath, form...), 422, "tick at least one")
+	other := append(slices.Clone(form), "on", on[0], "on", on[1], "on", on[2], "instead", on[1]+" "+at(1, "11:00"), "other."+at(1, "11:00"), at(1, "07:00")[:16])
+	refused := b.post(dash.NewBookingPath, other...)
+	b.wants(refused, 409, "One date can’t be booked, so nothing was:", "Book anyway", "Sue Serie")
+	if w.series("Sue") != nil {
+		t.Fatal("booked although one is refused")
+	}
+	b.wants(b.post(dash.NewBookingPath, append(form, "on", on[0], "on", on[2])...), 303) // the second one is skipped
+	made := w.series("Sue")
+	if len(made) != 2 || made[1] != at(2, "11:00") {
+		t.Fatalf("booked %v", made)
+	}
+	found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Q: "Sue Serie"})
+	w.Must(err)
+	id := found.Data[slices.IndexFunc(found.Data, func(b booking.Booking) bool { return b.Start.String() == at(0, "11:00") })].ID.String()
+	b.wants(b.get(dash.BookingPath(id)), 200, "Date 1 of 2", "This one and the one after it", "Which dates?")
+	b.wants(b.get(dash.BookingMovePath(id)+"?start="+at(0, "12:00")), 200, "Which dates?")
+	b.wants(b.post(dash.BookingMovePath(id), "start", at(0, "12:00"), "scope", "following"), 303)
+	if now := w.series("Sue"); len(now) != 2 || now[0] != at(0, "12:00") || now[1] != at(2, "12:00") {
+		t.Errorf("moved to %v", now)
+	}
+	blocked := w.booked("beard-trim", "15:00", "Uwe Test", 1)
+	_, err = w.Reschedule(t.Context(), w.Owner, blocked.ID.String(), app.RescheduleInput{Start: at(2, "15:20")})
+	w.Must(err)
+	b.wants(b.post(dash.BookingMovePath(id), "start", at(0, "15:20"), "scope", "all"), 409, "One date can’t move there")
+	b.wants(b.post(dash.BookingDoPath(id, dash.DoCancel), "scope", "following"), 303)
+	if now := w.series("Sue"); now != nil {
+		t.Errorf("left %v", now)
+	}
+}
+
+// A customer who was there comes again in as many weeks as usual with two taps: the link, and the button.
+func TestAgainInSomeWeeks(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	past := w.booked("beard-trim", "12:00", "Rita Regel", 1)
+	w.Clock.Set(past.End.Time().Add(time.Minute))
+	b = w.asOwner()
+	page := b.get(dash.BookingPath(past.ID.String()))
+	b.wants(page, 200, "Again in 6 weeks")
+	link := html.UnescapeString(regexp.MustCompile(`href="([^"]*)"[^>]*>Again in 6 weeks`).FindStringSubmatch(page.body)[1])
+	form := b.get(link)
+	b.wants(form, 200, "Rita Regel")
+	want := past.Start.Time().In(w.setup().Zone).AddDate(0, 0, 42).UTC().Format(time.RFC3339)
+	if !strings.Contains(form.body, `name="start" value="`+want+`"`) {
+		t.Errorf("the form isn't of %s", want)
+	}
+	w.Alter("beard-trim", func(e *catalog.EventType) { e.Active = false })
+	b.wants(b.get(dash.BookingPath(past.ID.String())), 200, "!Again in 6 weeks")
+}
