@@ -54,6 +54,9 @@ func (t tx) Anonymise(c *booking.Contact) error {
 			return err
 		}
 	}
+	if err := t.eraseWaits(c.WorkspaceID, c.ID, fault.EmailKey(c.Email)); err != nil {
+		return err
+	}
 	if err := t.eraseOwn(c.WorkspaceID, c.ID); err != nil {
 		return err
 	}
@@ -349,6 +352,7 @@ func (t tx) eraseMails(e *erasure, limit int) (done bool, err error) {
 			`DELETE FROM mail_refusals WHERE workspace_id = ? AND email_key = ?`,
 			`DELETE FROM invitation_links WHERE workspace_id = ? AND email_key = ?`,
 			`DELETE FROM guest_requests WHERE workspace_id = ? AND email_key = ?`,
+			dropWaitsOf,
 		} {
 			if _, err := t.Exec(query, e.workspace, address); err != nil {
 				return false, err

@@ -34,6 +34,7 @@ var markGone = []string{
 	`DELETE FROM users WHERE workspace_id = ?`, // and with them their factors
 	`DELETE FROM calendar_feeds WHERE workspace_id = ?`,
 	`DELETE FROM own_links WHERE workspace_id = ?`, `DELETE FROM own_devices WHERE workspace_id = ?`,
+	`DELETE FROM waitlist_queue WHERE workspace_id = ?`, `DELETE FROM waitlist_entries WHERE workspace_id = ?`,
 	`UPDATE calendar_connections SET secret = '', state = 'refused' WHERE workspace_id = ?`,
 	`DELETE FROM calendar_watches WHERE workspace_id = ?`,
 	`DELETE FROM calendar_clients WHERE workspace_id = ?`,
@@ -114,6 +115,7 @@ var sweeps = []string{
 	someBy(`import_services`, `workspace_id, import_id, event_type_id`),
 	someBy(`import_people`, `workspace_id, import_id, host_id`), someOf(`imports`, `workspace_id = ?`),
 	someOf(`invitation_links`, `workspace_id = ?`), someOf(`guest_requests`, `workspace_id = ?`),
+	someOf(`waitlist_queue`, `workspace_id = ?`), someOf(`waitlist_entries`, `workspace_id = ?`),
 	someOf(`payment_jobs`, `workspace_id = ?`), someOf(`checkouts`, `workspace_id = ?`),
 	someOf(`payments`, `workspace_id = ?`),
 	`DELETE FROM payment_cards WHERE booking_id IN (SELECT booking_id FROM payment_cards WHERE workspace_id = ? LIMIT ?)`,

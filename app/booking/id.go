@@ -18,6 +18,7 @@ type (
 	InvitationID     = id.ID[InvitationIDKind]
 	VisitID          = id.ID[VisitIDKind]
 	SeriesID         = id.ID[SeriesIDKind]
+	WaitID           = id.ID[WaitIDKind]
 	BookingIDKind    struct{ id.Many }
 	ContactIDKind    struct{ id.Many }
 	EventIDKind      struct{ id.Many }
@@ -28,6 +29,7 @@ type (
 	InvitationIDKind struct{ id.Many }
 	VisitIDKind      struct{ id.Many }
 	SeriesIDKind     struct{ id.Many }
+	WaitIDKind       struct{ id.Many }
 )
 
 // WholeID returns the booking id in text, which may lack its prefix; "" if text is none.
@@ -50,3 +52,4 @@ func (HoldIDKind) Prefix() string       { return "hd_" }
 func (InvitationIDKind) Prefix() string { return "inv_" }
 func (VisitIDKind) Prefix() string      { return "vi_" }
 func (SeriesIDKind) Prefix() string     { return "sr_" }
+func (WaitIDKind) Prefix() string       { return "wl_" }

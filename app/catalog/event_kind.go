@@ -27,6 +27,11 @@ const (
 	CalendarFailed     EventKind = "calendar.failed"
 
 	ResourceCalendarFailed EventKind = "resource.calendar_failed"
+
+	WaitlistJoined  EventKind = "waitlist.joined"
+	WaitlistOffered EventKind = "waitlist.offered"
+	WaitlistBooked  EventKind = "waitlist.booked"
+	WaitlistEnded   EventKind = "waitlist.ended"
 )
 
 // EventData says what the data of an event holds.
@@ -40,6 +45,7 @@ const (
 	ContactData                           // a contact
 	CalendarData                          // a host's other calendar
 	ResourceCalendarData                  // a resource's
+	WaitlistData                          // an entry of the waitlist
 )
 
 const byName = " Only for endpoints that name this event."
@@ -74,6 +80,10 @@ var eventTable = []struct {
 	{ContactCreated, ContactData, "Somebody is new in the list of contacts." + byName, true},
 	{CalendarFailed, CalendarData, "The sign-in to a host's other calendar is refused." + byName, true},
 	{ResourceCalendarFailed, ResourceCalendarData, "The sign-in to a calendar of a room, a chair or equipment is refused." + byName, true},
+	{WaitlistJoined, WaitlistData, "Somebody waits for a time that comes free." + byName, true},
+	{WaitlistOffered, WaitlistData, "A time that came free is offered to somebody who waits." + byName, true},
+	{WaitlistBooked, WaitlistData, "Who waited has booked the time that was offered." + byName, true},
+	{WaitlistEnded, WaitlistData, "Somebody waits no more, and has booked nothing that was offered." + byName, true},
 }
 
 // EventKinds lists all kinds that an endpoint can subscribe to.

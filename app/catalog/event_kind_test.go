@@ -9,7 +9,7 @@ import (
 // The table has a row of each kind, once, with a sentence.
 func TestEventTable(t *testing.T) {
 	var kinds []EventKind
-	for _, data := range []EventData{BookingData, NoShowData, PaymentData, CounterData, ContactData, CalendarData, ResourceCalendarData} {
+	for _, data := range []EventData{BookingData, NoShowData, PaymentData, CounterData, ContactData, CalendarData, ResourceCalendarData, WaitlistData} {
 		for _, kind := range EventKindsOf(data) {
 			if kind.Data() != data {
 				t.Errorf("%s tells of %d, and is listed among those of %d", kind, kind.Data(), data)

@@ -37,6 +37,7 @@ const (
 	UnsubscribePurpose = "spare"
 	InvitationPurpose  = "invitation"
 	VisitPurpose       = "visit"
+	WaitPurpose        = "wait"
 )
 
 // Signed returns the token of a link for one purpose: the id's text, and the MAC of both.

@@ -26,6 +26,7 @@ const (
 	MailReceipt    MailKind = "receipt"    // one of the counter's, which a member sends; to whom they like
 	MailInvitation MailKind = "invitation" // to whom an invitation link is for
 	MailGuest      MailKind = "guest"      // asks whether to book what the person's assistant asked for
+	MailWaits      MailKind = "waits"      // asks somebody to confirm that they wait for a time
 	MailOwn        MailKind = "own"        // to a contact: the link to the page of their own, for which somebody asked
 )
 

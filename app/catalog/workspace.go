@@ -39,6 +39,8 @@ type Workspace struct {
 	// HasOthers is true once an event type has needed several hosts, so that what looks for a host's bookings includes
 	// those that another one leads.
 	HasOthers bool `json:"-"`
+	// Waits is true while anybody is on the waitlist of the workspace: what a booking then frees is looked at.
+	Waits bool `json:"-"`
 	// SuspendedAt is since when the operator has closed the workspace; 0 if it is open.
 	SuspendedAt when.Instant `json:"-"`
 	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).

@@ -56,6 +56,8 @@ var Reasons = []Reason{
 	{"database", InAPI, "the database can't be reached, is overloaded or has no room on its disk (503): nothing was done"},
 	{"uncertain", InAPI, "the connection to the database was lost amid the commit (503): it was done or not"},
 	{"hold_expired", InAPI, "the hold has expired, was released or has become a booking already"},
+	{"too_many_waiting", InAPI, "3 entries of the waitlist of this person count already"},
+	{"waitlist_full", InAPI, "the waitlist has 5000 entries that count"},
 	{"too_many_holds", InAPI, "as many times are held as may be, by the key or member, or for visitors"},
 	{"invitation_expired", InAPI, "the invitation link has expired: 409, or 404 to those for whom the service is hidden"},
 	{"invitation_used", InAPI, "the invitation link was used as often as it may be: 409, or 404 as above"},

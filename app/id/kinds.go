@@ -12,6 +12,7 @@ var Kinds = []Listed{
 	{"bk_", "booking"},
 	{"vi_", "visit of several bookings"},
 	{"sr_", "series of bookings that come again"},
+	{"wl_", "entry of the waitlist"},
 	{"ct_", "contact"},
 	{"en_", "entry on a contact's card"},
 	{"cf_", "photograph or file of a contact"},

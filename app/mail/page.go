@@ -29,6 +29,8 @@ func (c *composer) page() views.MailPage {
 		c.facts.Guest.Write(&p, c.locale, c.about.Setup, c.when, base)
 	case c.facts.Own != nil:
 		c.ownPage(&p, c.facts.Own)
+	case c.facts.Waits != nil:
+		c.waitPage(&p)
 	case c.mail.Kind == catalog.MailTeamEndpoint:
 		writeEndpointAlert(&p, c.locale, c.facts.URL, c.facts.Reason)
 	case c.facts.Calendar != nil:

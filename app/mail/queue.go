@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/waitlist"
 	"daybook/app/when"
 )
 
@@ -137,10 +138,11 @@ type Subject struct {
 	Series   []seriesDate      // that the mail is about, by their starts
 	Told     *Facts            // the mail's, with the bookings that are left out marked, if any; kept once it is sent
 	VisitURL string
-	mails    []Mail       // to the invitee about the series, where it was read
-	Dropped  string       // why not to send it; "" to send it
-	Sends    bool         // it is written to be sent, not for a reader of the log
-	Later    when.Instant // when to look at it again, because it can't be decided now; 0 otherwise
+	wait     *waitlist.Entry // of a mail to who is on the waitlist
+	mails    []Mail          // to the invitee about the series, where it was read
+	Dropped  string          // why not to send it; "" to send it
+	Sends    bool            // it is written to be sent, not for a reader of the log
+	Later    when.Instant    // when to look at it again, because it can't be decided now; 0 otherwise
 }
 
 // MailSubject returns the Subject of a mail.
@@ -154,6 +156,9 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	}
 	if err == nil && m.Facts.Own != nil {
 		err = s.aboutOwn(s.Reader(ctx), m, &about)
+	}
+	if err == nil && m.Facts.Waits != nil {
+		err = s.aboutWait(s.Reader(ctx), m, &about)
 	}
 	if err == nil && m.Facts.Member != nil {
 		err = s.aboutMember(s.Reader(ctx), m.Facts.Member, &about)

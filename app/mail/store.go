@@ -4,6 +4,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/waitlist"
 	"daybook/app/when"
 	"daybook/app/work"
 )
@@ -25,6 +26,8 @@ type Reads interface {
 	InvitationLinkOpen(ws catalog.WorkspaceID, id booking.InvitationID, now when.Instant) (bool, error)
 	// OwnLink returns whose own page a link with that hash opens, and until when. Errors: ErrNotFound.
 	OwnLink(ws catalog.WorkspaceID, hash []byte) (booking.ContactID, when.Instant, error)
+	// WaitEntry returns an entry of the waitlist. Errors: ErrNotFound.
+	WaitEntry(ws catalog.WorkspaceID, id booking.WaitID) (waitlist.Entry, error)
 	// Invitation returns whom an invitation with that hash lets choose a password, and until when. Errors: ErrNotFound.
 	Invitation(hash []byte) (app.UserID, when.Instant, error)
 	// User returns a member. Errors: ErrNotFound.

@@ -29,6 +29,8 @@ func NewDecisions(s *subjects.Set, log *slog.Logger) *Decisions { return &Decisi
 func (d *Decisions) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /booking/{token}/decide", d.ask)
 	mux.HandleFunc("POST /booking/{token}/decide", d.decide)
+	mux.HandleFunc("GET /booking/{token}/wait", d.askWait)
+	mux.HandleFunc("POST /booking/{token}/wait", d.wait)
 	mux.HandleFunc("GET /mail/{token}/stop", d.askStop)
 	mux.HandleFunc("POST /mail/{token}/stop", d.stop)
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
 	"daybook/app/booking"
@@ -28,6 +29,7 @@ import (
 	"daybook/app/right"
 	"daybook/app/subjects"
 	"daybook/app/vault"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -165,6 +167,7 @@ func (p *person) comes() {
 	p.Must(err)
 	p.card()
 	p.page(setup)
+	p.waits()
 	p.outside(p.first.ID)
 }
 
@@ -214,6 +217,17 @@ func (p *person) page(setup *catalog.Setup) {
 	_, err = p.Own.Open(ctx, setup, path.Base(page.Data[0].Facts.Own.Path(setup)))
 	p.Must(err)
 	p.Must(p.Own.Ask(ctx, setup, own.Asked{Address: "zanzibarina@mail.example"}))
+}
+
+// waits puts the person on the waitlist, twice: by the business, and by a page that nobody has answered to.
+func (p *person) waits() {
+	p.T.Helper()
+	in := waitlist.Input{Items: []waitlist.Item{{EventType: "cut"}}, Wishes: []waitlist.Wish{{From: "2026-12-01", To: "2026-12-04"}},
+		Invitee: booking.Invitee{Name: "Zanzibarina Quux", Email: "Zanzibarina@mail.example"}}
+	for _, a := range []app.Actor{p.Owner, {Kind: booking.ByInvitee, Workspace: p.Workspace.ID}} {
+		_, err := p.Waitlist.Join(p.T.Context(), a, in)
+		p.Must(err)
+	}
 }
 
 // rows counts those of a table.
@@ -299,7 +313,7 @@ var marked = []string{"answers.body", "booking_history.reason", "bookings.detail
 	"contact_files.name", "contact_tags.tag", "contact_tags.tag_key", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
 	"contacts.foreign_id", "contacts.phone", "deliveries.response", "events.body", "guest_requests.email_key", "guest_requests.input", "import_contacts.changes", "invitation_links.email",
 	"invitation_links.email_key", "mail_refusals.email_key", "mails.answer", "mails.facts", "mails.recipient",
-	"payment_cards.customer", "payment_cards.source", "payment_jobs.error", "payments.error", "receipts.customer"}
+	"waitlist_entries.details", "waitlist_entries.email_key", "payment_cards.customer", "payment_cards.source", "payment_jobs.error", "payments.error", "receipts.customer"}
 
 func (p *person) isEverywhere() {
 	p.T.Helper()
@@ -321,7 +335,7 @@ func (p *person) isNowhere() {
 		p.T.Errorf("the person is still named in %v", found)
 	}
 	for _, table := range []string{"contact_entries", "contact_files", "contact_file_parts", "contact_tags", "contact_fields", "booking_fields",
-		"contact_consents", "contact_health", "own_links", "own_devices", "contacts WHERE birthday <> '' OR tell_by <> ''"} {
+		"contact_consents", "contact_health", "waitlist_entries", "own_links", "own_devices", "contacts WHERE birthday <> '' OR tell_by <> ''"} {
 		if n := p.rows(table); n > 0 {
 			p.T.Errorf("%d rows are left in %s", n, table)
 		}

@@ -120,6 +120,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 			hosted("n@x.example"), euro("onSite", 3000)},
 		{"rescheduleSeries", "series/" + series.ID.String() + "/reschedule", from + `,"start":"2026-12-14T14:00:00Z"}`, hosted("se@x.example"), euro("onSite", 3000)},
 		{"cancelSeries", "series/" + series.ID.String() + "/cancel", from + `}`, hosted("se@x.example"), none},
+		{"joinWaitlist", "waitlist", `{"items":[{"eventType":"cut"}],"wishes":[{"from":"2026-12-08","to":"2026-12-11"}],"invitee":{"name":"Wa","email":"wa@x.example"}}`, `[]`, none},
 		{"createVisit", "visits", `{"items":[{"eventType":"onsite"}],"start":"2026-12-10T10:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
 			hosted("n@x.example"), euro("onSite", 3000)},
 		{"createVisit", "visits", `{"items":[{"eventType":"paid"},{"eventType":"onsite"}],"start":"2026-12-11T13:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,

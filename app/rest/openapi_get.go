@@ -18,6 +18,7 @@ import (
 	"daybook/app/picture"
 	"daybook/app/rest/openapi"
 	"daybook/app/subjects"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 )
 
@@ -104,6 +105,10 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[booking.SeriesDate]():        {Name: "SeriesDate", Fields: &booking.SeriesDateFields},
 	reflect.TypeFor[booking.SeriesKept]():        {Name: "SeriesKept", Fields: &booking.SeriesKeptFields},
 	reflect.TypeFor[booking.SeriesRef]():         {Name: "SeriesRef", Fields: &booking.SeriesRefFields},
+	reflect.TypeFor[waitBody]():                  {Name: "WaitlistRequest", Fields: &waitlist.InputFields},
+	reflect.TypeFor[waitlist.Entry]():            {Name: "WaitlistEntry", Fields: &waitlist.Fields},
+	reflect.TypeFor[waitlist.Item]():             {Name: "WaitlistItem", Fields: &waitlist.ItemFields},
+	reflect.TypeFor[waitlist.Wish]():             {Name: "WaitlistWish", Fields: &waitlist.WishFields},
 	reflect.TypeFor[booking.ImportedRef]():       {Name: "ImportedRef", Fields: &booking.ImportedRefFields},
 	reflect.TypeFor[booking.ContactRef]():        {Name: "ContactRef", Fields: &booking.ContactRefFields},
 	reflect.TypeFor[invitation.Input]():          {Name: "InvitationRequest", Fields: &invitation.InputFields},
@@ -128,5 +133,6 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[bookingList]():                 {Name: "BookingList"},
 
 	reflect.TypeFor[fault.Page[invitation.Invitation]](): {Name: "InvitationList"},
+	reflect.TypeFor[fault.Page[waitlist.Entry]]():        {Name: "WaitlistEntryList", Fields: PageOf("entries")},
 	reflect.TypeFor[fault.Page[picture.Picture]]():       {Name: "PictureList"},
 }

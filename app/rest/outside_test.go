@@ -18,6 +18,7 @@ import (
 	"daybook/app/account"
 	"daybook/app/apptest/outside"
 	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
 	"daybook/app/money"
 )
 
@@ -82,6 +83,12 @@ func TestOutsideValidator(t *testing.T) {
 	}
 	missed, _ := w.do(w.full, "POST", "/api/v1/visits", `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"start":"2026-12-09T13:00:00Z",`+visitor+`}`).json(t)["id"].(string)
 	w.do(w.full, "GET", "/api/v1/visits/"+visit, "")
+	waits, _ := w.do(w.full, "POST", "/api/v1/waitlist", `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"order":"any","wishes":[{"from":"2026-12-08",
+		"to":"2026-12-11","days":["tue"],"hours":["09:00-12:00"]}],"until":"2026-12-10",`+visitor+`}`).json(t)["id"].(string)
+	w.do(w.full, "GET", "/api/v1/waitlist/"+waits, "")
+	w.do(w.full, "DELETE", "/api/v1/waitlist/"+waits, "")
+	w.do(w.full, "GET", "/api/v1/waitlist?status=ended", "")
+	w.do(w.full, "GET", "/api/v1/waitlist?status=gone", "")
 	const often = `"eventType":"rinse","start":"2026-12-14T09:00:00Z",` + visitor
 	series := w.do(w.full, "POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"week","count":3},`+often+`}`).json(t)
 	w.do(w.full, "POST", "/api/v1/series", `{"repeat":{"every":1,"unit":"week","count":3},`+often+`}`)
@@ -131,6 +138,10 @@ func TestOutsideValidator(t *testing.T) {
 	w.do(public, "GET", visitors+"event-types", "")
 	w.do(public, "GET", visitors+"availability?eventType=cut", "")
 	w.do(public, "POST", visitors+"bookings", bookingBody("talk", "2026-12-07T14:00:00Z", "page@x.example"))
+	const wait = `{"items":[{"eventType":"cut"}],"wishes":[{"from":"2026-12-08","to":"2026-12-11"}],` + visitor + `}`
+	w.do(public, "POST", visitors+"waitlist", wait)
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	w.do(public, "POST", visitors+"waitlist", wait)
 	dir := t.TempDir()
 	document, answers := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "answers.json")
 	w.Must(os.WriteFile(document, []byte(w.do("", "GET", "/api/v1/openapi.json", "").text), 0o600))

@@ -16,6 +16,7 @@ import (
 	"daybook/app/rest/openapi"
 	"daybook/app/right"
 	"daybook/app/subjects"
+	"daybook/app/waitlist"
 )
 
 // PublicOptions are the settings of the booking page, which bind public keys, too.
@@ -30,6 +31,7 @@ type Door struct {
 	account   *account.Service
 	app       *app.Service
 	form      *gate.Service
+	waits     *waitlist.Service
 	most      int
 	challenge *gate.Challenge
 	calls     access.Calls
@@ -37,7 +39,7 @@ type Door struct {
 
 // NewPublic makes the door.
 func NewPublic(s *subjects.Set, o PublicOptions) *Door {
-	return &Door{account: s.Account, app: s.Service, form: s.Gate, most: o.BookingsPerHour,
+	return &Door{account: s.Account, app: s.Service, form: s.Gate, waits: s.Waitlist, most: o.BookingsPerHour,
 		challenge: gate.NewChallenge(o.Challenge, o.FormKey, s.Now)}
 }
 

@@ -31,7 +31,7 @@ type PublicRoute struct {
 // PublicRoutes returns the operations. slots is the list of open times as keys get it, of which the one for visitors has the
 // parameters that are for them.
 func PublicRoutes(slots openapi.Route) []PublicRoute {
-	return []PublicRoute{publicEventTypes, publicAvailability(slots), publicCreateBooking}
+	return []PublicRoute{publicEventTypes, publicAvailability(slots), publicCreateBooking, publicJoin}
 }
 
 const tag = "Web pages"
@@ -161,6 +161,45 @@ var publicCreateBooking = PublicRoute{Route: openapi.Route{
 		return app.Response{}, err
 	}
 	return publicResponse(http.StatusCreated, bookedOf(&b))
+}}
+
+var publicJoin = PublicRoute{Route: openapi.Route{
+	Method: http.MethodPost, Path: Path + "waitlist", ID: "joinPublicWaitlist", Tag: tag, Public: true,
+	Summary: "Wait as a visitor",
+	Text: "Asks to put the visitor of a page on the waitlist. They are mailed a link, and the entry counts once they have opened it and " +
+		"said yes; without that it is gone after 24 hours. From a network address 5 entries an hour are taken.",
+	Body: publicWait{},
+	BodyExample: map[string]any{
+		"items":   []any{map[string]any{"eventType": "haircut"}},
+		"wishes":  []any{map[string]any{"from": "2026-12-01", "to": "2026-12-04"}},
+		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
+	},
+	Successes: []openapi.Success{{Status: 202, Text: "The mail is on its way.", Body: publicWaits{}}},
+	Errors: []openapi.Error{
+		{Code: fault.BadRequest, Text: "The body is malformed."},
+		{Code: fault.NotFound, Text: "An event type or a host is unknown, or not for visitors."},
+		{Code: fault.Conflict, Text: "`details.reason` is `waitlist_full`, or `page_only`: the business sends no mails, so that nothing could be offered."},
+	},
+}, Prepare: func(d *Door, c PublicCall) error {
+	var in publicWait
+	if err := c.Decode(&in); err != nil {
+		return err
+	}
+	return d.waits.Spend(c.Context(), c.From())
+}, Handle: func(s *subjects.Set, c PublicCall) (app.Response, error) {
+	var in publicWait
+	if err := c.Decode(&in); err != nil {
+		return app.Response{}, err
+	}
+	if in.Invitee == nil {
+		return app.Response{}, noInvitee()
+	}
+	in.Input.Invitee = booking.Invitee(*in.Invitee)
+	e, err := s.Waitlist.Join(c.Context(), c.Actor(), in.Input)
+	if err != nil {
+		return app.Response{}, err
+	}
+	return publicResponse(http.StatusAccepted, publicWaits{e.Status})
 }}
 
 // read reads the body of a booking.

@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/rest/openapi"
+	"daybook/app/waitlist"
 )
 
 // eventType is an event type as visitors' programs get it.
@@ -45,6 +46,17 @@ type publicBooking struct {
 	Participants  []string          `json:"participants"`
 	Key           string            `json:"key"`
 	Proof         string            `json:"proof"`
+}
+
+// publicWait is the body with which a visitor asks to wait. Its invitee is nil when it was left out.
+type publicWait struct {
+	waitlist.Input
+	Invitee *publicInvitee `json:"invitee"`
+}
+
+// publicWaits is what whoever asks is told.
+type publicWaits struct {
+	Status waitlist.State `json:"status"`
 }
 
 // publicInvitee is booking.Invitee as a body has it.
@@ -93,6 +105,10 @@ func PublicTypes() map[reflect.Type]openapi.Type {
 					Most: 200},
 				field.Field{Name: "proof", Text: "The proof: a text for which the SHA-256 of `key`, a colon and the text begins " +
 					"with `details.bits` zero bits.", Most: 200})},
+		reflect.TypeFor[publicWait](): {Name: "PublicWaitlistRequest", Fields: &waitlist.InputFields},
+		reflect.TypeFor[publicWaits](): {Name: "PublicWaitlistEntry", Fields: &field.Resource{Text: "An entry of the waitlist, as who has asked for it is told.",
+			Fields: []field.Field{{Name: "status", Text: "`unconfirmed`: it counts once the link of the mail was opened, and waiting confirmed there.",
+				Enum: field.Values(waitlist.States...)}}}},
 		reflect.TypeFor[publicInvitee](): {Name: "InviteeRequest", Fields: &booking.InviteeInputFields},
 		reflect.TypeFor[booked]():        {As: reflect.Zero(bookings.Type()).Interface()},
 		bookings.Type(): {Name: "PublicBooking",

@@ -26,6 +26,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/demo"
+	"daybook/app/mail/smtp"
 	"daybook/app/rest"
 	"daybook/app/rest/openapi"
 	"daybook/app/right"
@@ -224,6 +225,10 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		first, _ := object(bookings[0])["id"].(string)
 		start, _ = s.free("haircut")
 		names = []string{"bk_1p4s8ywa0g0s1", first, "2026-12-01T10:30:00Z", start}
+	case "getWaitlistEntry", "endWaitlistEntry":
+		id = post("waitlist", `{"items":[{"eventType":"haircut"}],"wishes":[{"from":"2026-12-01","to":"2026-12-04"}],"invitee":{"name":"Wa","email":"`+operation+`@x.example"}}`)
+	case "joinPublicWaitlist":
+		s.set.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	case "markVisitNoShow":
 		id = s.begun("visits", `{"items":[{"eventType":"haircut"}],"start":"2026-11-30T06:05:00Z",`)
 	case "refundPayment":

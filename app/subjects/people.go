@@ -94,6 +94,14 @@ func (s *Set) ofPeople() []privacy.Part {
 				return nil
 			})
 		}},
+		{Name: "waitlist", Own: true, OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			emails := p.Addresses
+			if p.Own { // those with which they booked may be others' by now
+				emails = nil
+			}
+			rows, err := s.Waitlist.WaitsOfPerson(ctx, a, p.Contact.ID, emails)
+			return each(rows, err, add)
+		}},
 		{Name: "invitations", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,
 			add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[invitation.Invitation], error) {

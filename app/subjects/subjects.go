@@ -33,6 +33,7 @@ import (
 	"daybook/app/shop"
 	"daybook/app/upkeep"
 	"daybook/app/upkeep/health"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 )
 
@@ -56,6 +57,7 @@ type Set struct {
 	Counter    *counter.Service
 	Own        *own.Service // customers' own pages
 	Invitation *invitation.Service
+	Waitlist   *waitlist.Service // who waits for a time that comes free
 	Bulk       *bulk.Service
 	Calendars  *calsync.Service
 	Factor     *factor.Service // second factors of members
@@ -99,6 +101,7 @@ func New(c Config) *Set {
 	s.SetReceipts(s.Counter.Settle)
 	s.Own = own.New(s.Service, s.Gate, s.Mail.PostOwn)
 	s.Invitation = invitation.New(s.Service, s.Mail)
+	s.Waitlist = waitlist.New(s.Service, s.Gate, waitlist.Telling{Ask: s.Mail.PostWaits, Mails: s.Mail.MailsGuests, Event: s.Webhook.WaitlistChanged})
 	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.Gate)
@@ -132,6 +135,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.Counter = s.Counter.In(tx)
 	in.Own = s.Own.In(tx)
 	in.Invitation = s.Invitation.In(tx)
+	in.Waitlist = s.Waitlist.In(tx)
 	in.Bulk = s.Bulk.In(tx)
 	in.Calendars = s.Calendars.In(tx)
 	in.Factor = s.Factor.In(tx)

@@ -7,6 +7,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/money"
+	"daybook/app/waitlist"
 	"daybook/app/when"
 )
 
@@ -53,6 +54,18 @@ func sampleBody(setup *catalog.Setup, e *booking.Event, now time.Time) (body []b
 	case catalog.ResourceCalendarData:
 		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &ResourceCalendarEventData{ID: sampleConnection,
 			Name: "Test Calendar", Resource: catalog.ResourceRef{ID: 1, Name: "Test Room"}})
+	case catalog.WaitlistData:
+		status := map[catalog.EventKind]waitlist.State{catalog.WaitlistJoined: waitlist.Waiting, catalog.WaitlistOffered: waitlist.Offered,
+			catalog.WaitlistBooked: waitlist.Booked, catalog.WaitlistEnded: waitlist.Ended}[e.Kind]
+		d := waitlist.EventData{ID: booking.WaitID(1).String(), Status: status.String(), EventTypes: []string{catalog.EventTypeID(1).String()},
+			CreatedAt: e.CreatedAt}
+		if status == waitlist.Booked {
+			d.BookingID = sampleBooking.String()
+		}
+		if status == waitlist.Ended {
+			d.EndedBy = string(waitlist.ByTime)
+		}
+		body, err = booking.EncodeEvent(e.ID, e.Kind, e.CreatedAt, &d)
 	default:
 		b, reason := sampleBookingOf(setup, e.Kind, now), ""
 		b.Invitee = invitee

@@ -5,6 +5,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/id"
+	"daybook/app/waitlist"
 	"daybook/app/when"
 )
 
@@ -40,6 +41,13 @@ type ResourceCalendarEventData struct {
 	ID       string              `json:"id"` // of the connection
 	Name     string              `json:"name"`
 	Resource catalog.ResourceRef `json:"resource"`
+}
+
+// WaitlistChanged sends an event about an entry of the waitlist to the endpoints that subscribe to it, in the transaction that
+// changed it.
+func (s *Service) WaitlistChanged(in app.Tx, ws catalog.WorkspaceID, kind catalog.EventKind, data *waitlist.EventData) error {
+	_, err := s.tell(in.(Tx), ws, kind, data)
+	return err
 }
 
 // tell saves an event that belongs to no booking; it reports false where no endpoint has asked for its kind.

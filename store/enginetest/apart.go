@@ -61,6 +61,7 @@ var Crossings = []Crossing{
 	{"DELETE FROM answers WHERE (", false, upkeep},
 	{"DELETE FROM own_links WHERE (", false, upkeep},
 	{"DELETE FROM own_devices WHERE (", false, upkeep},
+	{"DELETE FROM waitlist_entries WHERE id IN", false, upkeep},
 }
 
 const upkeep = "what is old is deleted, some rows at a time"

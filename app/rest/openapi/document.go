@@ -290,6 +290,8 @@ func idText(rt *Route) string {
 		return "visit"
 	case "Series":
 		return "series"
+	case "Waitlist":
+		return "waitlist entry"
 	case "Invitations":
 		return "invitation"
 	case "Pictures":

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -57,6 +58,12 @@ type resourceCalendarEvent struct {
 	Data  webhook.ResourceCalendarEventData `json:"data"`
 }
 
+type waitlistEvent struct {
+	eventHead
+	Event string             `json:"event"`
+	Data  waitlist.EventData `json:"data"`
+}
+
 type calendarEvent struct {
 	eventHead
 	Event string                    `json:"event"`
@@ -95,6 +102,8 @@ func EventOf(kind catalog.EventKind) any {
 		return calendarEvent{}
 	case catalog.ResourceCalendarData:
 		return resourceCalendarEvent{}
+	case catalog.WaitlistData:
+		return waitlistEvent{}
 	}
 	return bookingEvent{}
 }

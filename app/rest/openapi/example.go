@@ -49,6 +49,10 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 	} else if kind.Data() == catalog.ResourceCalendarData {
 		data = map[string]any{"id": "cc_1p4s8ywa0g", "name": "Treatment room",
 			"resource": map[string]any{"id": "rs_1p4s8yvz04k2c", "name": "Room 1"}}
+	} else if kind.Data() == catalog.WaitlistData {
+		data = map[string]any{"id": "wl_1p4s8yvz04k2c", "eventTypes": []any{exampleEventType}, "createdAt": "2026-11-29T18:02:11Z",
+			"status": map[catalog.EventKind]string{catalog.WaitlistJoined: "waiting", catalog.WaitlistOffered: "offered",
+				catalog.WaitlistBooked: "booked", catalog.WaitlistEnded: "ended"}[kind]}
 	} else if _, paid := EventOf(kind).(paymentEvent); !paid {
 		data = maps.Clone(ExampleBooking)
 		data["reason"], data["by"] = "", "invitee"

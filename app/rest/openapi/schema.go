@@ -14,6 +14,7 @@ import (
 	"daybook/app/field"
 	"daybook/app/money"
 	"daybook/app/slot"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -151,6 +152,8 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[calendarEvent]():                     "CalendarEvent",
 	reflect.TypeFor[resourceCalendarEvent]():             "ResourceCalendarEvent",
 	reflect.TypeFor[webhook.ResourceCalendarEventData](): "ResourceCalendarEventData",
+	reflect.TypeFor[waitlistEvent]():                     "WaitlistEvent",
+	reflect.TypeFor[waitlist.EventData]():                "WaitlistEventData",
 	reflect.TypeFor[webhook.CalendarEventData]():         "CalendarEventData",
 	reflect.TypeFor[bookingEventData]():                  "BookingEventData",
 	reflect.TypeFor[noShowEventData]():                   "NoShowEventData",

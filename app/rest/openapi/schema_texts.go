@@ -4,6 +4,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/payment"
+	"daybook/app/waitlist"
 )
 
 const (
@@ -43,6 +44,8 @@ var Objects = map[string]string{
 	"CounterPaymentEventData":   "Money at the counter as it is sent in an event.",
 	"ContactEvent":              "Somebody is new in the list of contacts. Sent only to endpoints that name the event.",
 	"ResourceCalendarEvent":     "The sign-in to a calendar of a resource is refused. Sent only to endpoints that name it.",
+	"WaitlistEvent":             "Something became of an entry of the waitlist. Sent only to endpoints that name it.",
+	"WaitlistEventData":         "An entry of the waitlist, as it is sent in an event: without the person.",
 	"ResourceCalendarEventData": "A calendar of a resource, as it is sent in an event.",
 	"CalendarEvent":             "The sign-in to a host's other calendar is refused. Sent only to endpoints that name it.",
 	"ContactEventData":          "A contact, without personal data: those are read by its id.",
@@ -184,6 +187,15 @@ var Fields = map[string]Field{
 	"ResourceCalendarEventData.id":       {Text: "Id of the connection.", Example: "cc_1p4s8ywa0g"},
 	"ResourceCalendarEventData.name":     {Text: "What the owner calls it.", Example: "Treatment room"},
 	"ResourceCalendarEventData.resource": {Text: "The room, chair or equipment that is taken by it."},
+	"WaitlistEvent.event":                {Text: "What happened.", Enum: Values(catalog.EventKindsOf(catalog.WaitlistData)...)},
+	"WaitlistEvent.data":                 {Text: "The entry."},
+	"WaitlistEventData.id":               {Text: "Id of the entry, to read it by.", Example: "wl_1p4s8yvz04k2c"},
+	"WaitlistEventData.status":           {Text: "Its status after this.", Enum: Values(waitlist.States...)},
+	"WaitlistEventData.endedBy":          {Text: "Why it has ended; left out of others.", Enum: Values(waitlist.ByTime, waitlist.ByLeaving, waitlist.ByBusiness, waitlist.BySilence, waitlist.ByElsewhere)},
+	"WaitlistEventData.eventTypes":       {Text: "Ids of the event types that it waits for."},
+	"WaitlistEventData.bookingId":        {Text: "Id of the booking that it became; left out of others."},
+	"WaitlistEventData.visitId":          {Text: "Id of the visit that it became; left out of others."},
+	"WaitlistEventData.createdAt":        {Text: "When the entry was made."},
 	"InvitationList.data":                {Text: "The invitations."},
 	"InvitationList.hasMore":             {Text: "Whether there is another page."},
 	"InvitationList.nextCursor":          {Text: "The `cursor` of the next page; null on the last."},

@@ -29,6 +29,7 @@ var tags = []Tag{
 	{"Resources", "The rooms, chairs and equipment that bookings take besides their host, and when they can be used."},
 	{"Availability", "The times that can be booked."},
 	{"Holds", "Times that are kept for some minutes, and become bookings."},
+	{"Waitlist", "Who waits for a time that comes free."},
 	{"Web pages", "What web pages do with a public key: list what can be booked, find open times, book."},
 	{"Contacts", "The people who book."},
 	{"Pictures", "Uploaded pictures, which the booking page shows: the logo, those of hosts and of event types."},

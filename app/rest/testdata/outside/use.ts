@@ -28,6 +28,11 @@ export function told(e: Schemas["Event"]): string {
       return e.data.id + e.data.host.name;
     case "resource.calendar_failed":
       return e.data.id + e.data.resource.name;
+    case "waitlist.joined":
+    case "waitlist.offered":
+    case "waitlist.booked":
+    case "waitlist.ended":
+      return e.data.id + e.data.eventTypes.join() + (e.data.bookingId ?? "");
     default: {
       const none: never = e;
       return none;

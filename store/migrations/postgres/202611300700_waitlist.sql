@@ -1,0 +1,50 @@
+-- The waitlist (package waitlist): who waits for a time that comes free, and what is still to be looked at for them. An
+-- older binary would free times without telling, keep the entries of people who are erased, and take an offer for a hold.
+-- Allows: none
+CREATE TABLE waitlist_entries (
+    id           BIGINT CONSTRAINT waitlist_entries_made_id UNIQUE,
+    workspace_id BIGINT NOT NULL,
+    contact_id   BIGINT, -- null where nobody is known by the address
+    email_key    TEXT COLLATE "C" NOT NULL, -- as addresses are compared
+    state        BIGINT NOT NULL, -- see waitlist.State
+    details      TEXT COLLATE "C" NOT NULL, -- JSON
+    until_ms     BIGINT NOT NULL, -- when it ends by itself; of one that isn't confirmed, when it is deleted
+    silences     BIGINT NOT NULL DEFAULT 0, -- offers that were not answered
+    confirmed_ms BIGINT, -- since when it counts
+    offer_ms     BIGINT, -- until when it is offered a time
+    ended_ms     BIGINT,
+    PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (contact_id) REFERENCES contacts (id) ON DELETE SET NULL
+);
+CREATE INDEX waitlist_entries_live ON waitlist_entries (workspace_id, confirmed_ms, id) WHERE state > 0 AND state < 3;
+CREATE INDEX waitlist_entries_person ON waitlist_entries (workspace_id, email_key);
+CREATE INDEX waitlist_entries_contact ON waitlist_entries (contact_id);
+CREATE INDEX waitlist_entries_until ON waitlist_entries (until_ms) WHERE state < 3;
+CREATE INDEX waitlist_entries_offers ON waitlist_entries (offer_ms) WHERE state = 2;
+CREATE INDEX waitlist_entries_old ON waitlist_entries (ended_ms) WHERE state >= 3;
+
+-- What is still to be looked at: a time that came free, or something that was booked.
+CREATE TABLE waitlist_queue (
+    id           BIGINT CONSTRAINT waitlist_queue_made_id UNIQUE,
+    workspace_id BIGINT NOT NULL,
+    kind         BIGINT NOT NULL, -- see waitlist.Kind
+    booking_id   BIGINT, -- which left the time, or was made
+    host_id      BIGINT, -- whose time it is
+    start_ms     BIGINT NOT NULL,
+    end_ms       BIGINT NOT NULL,
+    hold_id      BIGINT, -- the house hold on it
+    details      TEXT COLLATE "C" NOT NULL, -- JSON
+    due_ms       BIGINT NOT NULL,
+    PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX waitlist_queue_due ON waitlist_queue (due_ms);
+CREATE INDEX waitlist_queue_of ON waitlist_queue (workspace_id, booking_id);
+
+-- Whether anybody waits in the workspace: where nobody does, a change of a booking looks for nobody.
+ALTER TABLE workspaces ADD COLUMN waits BIGINT NOT NULL DEFAULT 0 CHECK (waits IN (0, 1));
+CREATE INDEX workspaces_waiting ON workspaces (id) WHERE waits = 1;
+-- What a hold is for, if not for somebody who makes up their mind: 1 an offer, 2 the house, until it is known who gets it.
+ALTER TABLE holds ADD COLUMN waits BIGINT;
+ALTER TABLE hold_spans ADD COLUMN waits BIGINT;
+-- What an order to cancel several bookings frees is offered to who waits.
+ALTER TABLE cancellations ADD COLUMN offers BIGINT NOT NULL DEFAULT 0 CHECK (offers IN (0, 1));
