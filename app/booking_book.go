@@ -318,8 +318,9 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 	if in.Series != nil {
 		expires = booking.ApprovalEnds(now, now, in.Series.First)
 	}
-	// Who walks in pays at the counter: there is nobody to send a link to. Of a series the first date is paid.
-	due := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn() && (in.Series == nil || in.Series.Ref.Position == 1)
+	// Who walks in pays at the counter: there is nobody to send a link to. Of a series the first date is paid, or all are.
+	due := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn() &&
+		(in.Series == nil || in.Series.Ref.Position == 1 || e.SeriesPayment == catalog.SeriesPayAll)
 	if due || in.NeedsPay {
 		b.Status, b.NeedsPay, expires = booking.Pending, true, now.Add(PaymentHold)
 		if due {

@@ -20,6 +20,7 @@ type Repeat struct {
 	ByMonth          bool // else by week
 	Count, Most      int
 	Dates            []RepeatDate // none until they were asked for
+	PaysAll          bool         // what is paid online is that of all dates
 	Hidden           []Pair
 }
 
@@ -51,8 +52,16 @@ func (r *Repeat) dayOf(p Page, t time.Time) string {
 	return Capital(p.ShortDay(t))
 }
 
-// pays reports whether several dates are shown of which the first one is paid online.
-func (r *Repeat) pays(online bool) bool { return r != nil && len(r.Dates) > 0 && online }
+// pays says which of the dates are paid online; "" where none is, or none is shown.
+func (r *Repeat) pays(p Page, online bool) string {
+	switch {
+	case r == nil || len(r.Dates) == 0 || !online:
+		return ""
+	case r.PaysAll:
+		return p.T("series_pays_all")
+	}
+	return p.T("series_pays")
+}
 
 func upTo(least, most int) (all []int) {
 	for n := least; n <= most; n++ {

@@ -42,9 +42,10 @@ type EventType struct {
 	RedirectURL         string        `json:"redirectUrl"` // where the booking page goes on to
 	Where               *Where        `json:"where"`       // nil is as Location says
 	Limits              Limits        `json:"limits"`
-	Needs               []Need        `json:"needs"`           // of rooms and things, for each session
-	Requires            []Requirement `json:"requires"`        // of the customer's consents
-	SeriesUpTo          int           `json:"seriesUpTo"`      // dates that a customer may book at once; below 2 is one
+	Needs               []Need        `json:"needs"`      // of rooms and things, for each session
+	Requires            []Requirement `json:"requires"`   // of the customer's consents
+	SeriesUpTo          int           `json:"seriesUpTo"` // dates that a customer may book at once; below 2 is one
+	SeriesPayment       SeriesPayment `json:"seriesPayment"`
 	DuringWait          bool          `json:"duringWait"`      // in a visit it may be done while another service's wait runs
 	Parts               []Part        `json:"parts,omitempty"` // work and waits in turn; none is work all the while
 
@@ -80,6 +81,7 @@ func NewEventType() EventType {
 		Questions: []Question{}, Hosts: []HostRef{}, AddOns: []AddOn{}, AddOnGroups: []AddOnGroup{},
 		Words: []MailWords{}, Dates: []string{}, Needs: []Need{},
 		Requires:        []Requirement{},
+		SeriesPayment:   SeriesPayFirst,
 		ReminderMinutes: slices.Clone(DefaultReminders),
 	}
 }
@@ -149,6 +151,9 @@ func (e *EventType) Link(s *Setup) {
 	e.linkOthers(s)
 	if e.AsksFor == "" { // it was saved before there was a choice
 		e.AsksFor = AskEmail
+	}
+	if e.SeriesPayment == "" { // likewise
+		e.SeriesPayment = SeriesPayFirst
 	}
 	if e.ReminderMinutes == nil {
 		e.ReminderMinutes = slices.Clone(DefaultReminders)

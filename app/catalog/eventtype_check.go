@@ -81,6 +81,12 @@ func (e *EventType) checkMoney(at string) (err error) {
 	if e.Payment != PayOnSite && e.Payment != PayOnline {
 		return fault.Invalid(at+".payment", "must be online or on_site")
 	}
+	if e.SeriesPayment == "" {
+		e.SeriesPayment = SeriesPayFirst
+	}
+	if e.SeriesPayment != SeriesPayFirst && e.SeriesPayment != SeriesPayAll {
+		return fault.Invalid(at+".seriesPayment", "must be first or all")
+	}
 	if err := e.checkDeposit(at + ".deposit"); err != nil {
 		return err
 	}

@@ -97,6 +97,9 @@ var EventTypeFields = field.Resource{
 			"page; 0 is no series. It doesn't bind the business.",
 			Agents: "How many dates customers may book at once by themselves; 0 is no series. Does not bind this tool server.",
 			Most:   MaxSeries, InFile: true, Clears: true},
+		{Name: "seriesPayment", Public: true, Text: "What of a series is paid online, where anything is: `first`, the price or deposit of its " +
+			"first date, the others on site; `all`, that of all dates at once.",
+			Enum: field.Values(SeriesPayFirst, SeriesPayAll), InFile: true},
 		{Name: "needs", Of: &NeedFields, Text: "What each session takes besides the host: a room, a chair, equipment.",
 			Agents: "Rooms and things that each session takes besides the host.", Each: "A need.", InFile: true},
 		{Name: "requires", Public: true, Of: &RequirementFields, Text: "Consents that the customer must have given by the start, each valid " +

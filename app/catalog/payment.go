@@ -19,6 +19,14 @@ const (
 	PayOnline PaymentMethod = "online"
 )
 
+// SeriesPayment says which dates of a series are paid online, where anything is.
+type SeriesPayment string
+
+const (
+	SeriesPayFirst SeriesPayment = "first" // the others are due on site
+	SeriesPayAll   SeriesPayment = "all"   // at once
+)
+
 // WaitsForPayment reports whether a new booking of the event type waits for a payment, or for a card for its fees.
 // It is false if the workspace has no account at the payment provider.
 func (s *Setup) WaitsForPayment(e *EventType) bool {

@@ -21,8 +21,9 @@ import (
 
 // series is what comes again of a form, of one service or of a visit: how often, and the dates once they were asked for.
 type series struct {
-	most  int // dates; below 2 nothing can come again
-	per   int // bookings of each date
+	all   bool // what is paid online is that of all dates
+	most  int  // dates; below 2 nothing can come again
+	per   int  // bookings of each date
 	asked booking.SeriesInput
 	value func(*booking.SeriesDate) string               // a date as the form sends it back
 	place func(value string) (booking.SeriesPlace, bool) // reads it
@@ -38,7 +39,7 @@ func asksForDates(f form) bool {
 
 // seriesOfOne returns what can come again of one service.
 func (c *call) seriesOfOne(e *catalog.EventType, f form) *series {
-	s := &series{most: c.repeats(e), per: 1}
+	s := &series{most: c.repeats(e), per: 1, all: e.SeriesPayment == catalog.SeriesPayAll}
 	s.asked = booking.SeriesInput{EventType: e.Slug, Host: c.hostRef(), AddOns: c.choice.AddOns, Seats: c.choice.Seats,
 		Start: f.start.String(), Repeat: readRepeat(f, s.most)}
 	s.value = func(d *booking.SeriesDate) string { return d.At().String() + "~" + d.Host.String() }
@@ -119,7 +120,8 @@ func (c *call) seriesView(s *series, f form) *views.Repeat {
 		return nil
 	}
 	r := s.asked.Repeat
-	v := &views.Repeat{Every: r.Every, MostEvery: mostEvery, ByMonth: r.Unit == booking.SeriesMonth, Count: r.Count, Most: s.most}
+	v := &views.Repeat{Every: r.Every, MostEvery: mostEvery, ByMonth: r.Unit == booking.SeriesMonth, Count: r.Count, Most: s.most,
+		PaysAll: s.all}
 	if s.dates == nil {
 		return v
 	}

@@ -97,6 +97,44 @@ func TestSeriesIsPaidByItsFirstDate(t *testing.T) {
 	}
 }
 
+// Where all dates are paid at once, each has its share of the one payment, and is refunded by itself.
+func TestSeriesIsPaidAtOnce(t *testing.T) {
+	b := newVisits(t)
+	b.Alter("cut", func(e *catalog.EventType) { e.SeriesPayment = catalog.SeriesPayAll })
+	s := b.series(3, "eva", "cut")
+	for i, k := range s.Bookings {
+		if k.Payment == nil || k.Payment.Amount != 4500 || k.Status != booking.Pending {
+			t.Errorf("booking %d is %s: %+v", i, k.Status, k.Payment)
+		}
+	}
+	session := b.checkout(s.Bookings[1])
+	if got := b.stripe.Field(session, "amount_total"); got != int64(3*4500) {
+		t.Errorf("the page is of %v", got)
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.tell()
+	b.settle()
+	s = b.wantSeries(s, booking.Confirmed)
+	for i, k := range s.Bookings {
+		if k.Payment == nil || k.Payment.Status != "paid" || k.Due != nil && k.Due.Amount != 0 {
+			t.Errorf("booking %d: %+v, due %+v", i, k.Payment, k.Due)
+		}
+	}
+	_, err := b.Cancel(t.Context(), b.API, s.Bookings[1].ID.String(), app.CancelInput{})
+	b.Must(err)
+	b.settle()
+	b.wantRefunds(4500)
+	lapsing := b.series(5, "bob", "cut") // a date that is cancelled meanwhile isn't paid
+	_, err = b.Cancel(t.Context(), b.API, lapsing.Bookings[0].ID.String(), app.CancelInput{})
+	b.Must(err)
+	if got := b.stripe.Field(b.checkout(lapsing.Bookings[1]), "amount_total"); got != int64(2*4500) {
+		t.Errorf("without the first one the page is of %v", got)
+	}
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.wantSeries(lapsing, booking.Cancelled)
+}
+
 func TestUnpaidSeriesLapsesAsOne(t *testing.T) {
 	b := newVisits(t)
 	s := b.series(3, "eva", "cut")

@@ -249,6 +249,9 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 			Options: []dash.Option{{Value: "within_notice", Label: c.T("dash_type_refund_notice")},
 				{Value: "always", Label: c.T("dash_type_refund_always")},
 				{Value: "never", Label: c.T("dash_type_refund_never")}}},
+		{Name: "seriesPayment", Label: c.T("series_pay"), Kind: "select", Value: string(e.SeriesPayment), Half: true,
+			Options: []dash.Option{{Value: string(catalog.SeriesPayFirst), Label: c.T("series_pay_first")},
+				{Value: string(catalog.SeriesPayAll), Label: c.T("series_pay_all")}}},
 		c.taxRate(e),
 	}}
 }
@@ -386,6 +389,9 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 		"bookingWindowDays": &e.BookingWindowDays, "maxPerDay": &e.MaxPerDay, "seats": &e.Seats,
 	} {
 		*to = r.Whole(name)
+	}
+	if form.Has("seriesPayment") {
+		e.SeriesPayment = catalog.SeriesPayment(form.Get("seriesPayment"))
 	}
 	if form.Has("seriesUpTo") { // an older page has none
 		e.SeriesUpTo = r.Whole("seriesUpTo")
