@@ -298,7 +298,7 @@ func BookingView(v BookingPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = seriesList(v.Page, v.Series).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = datesOfSeries(v.Page, v.Series).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -594,8 +594,8 @@ func repeatDates(p Page, r *Repeat) templ.Component {
 	})
 }
 
-// seriesList lists the dates that a booking came with.
-func seriesList(p Page, s *SeriesList) templ.Component {
+// datesOfSeries lists the dates that a booking came with.
+func datesOfSeries(p Page, s *SeriesList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
