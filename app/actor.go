@@ -23,6 +23,7 @@ type Actor struct {
 	Series    booking.SeriesID    // with Booking: the series of it whose bookings the actor reaches, too, as far as
 	SeriesOf  booking.ContactID   // they are this person's; 0 of neither
 	Contact   booking.ContactID   // set for a visitor on their own page: whom they have shown to be
+	Waits     booking.WaitID      // set for who has the link of an entry of the waitlist: what is offered to it is theirs
 	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
 
 	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second read; 0

@@ -128,7 +128,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		return booking.Booking{}, err
 	}
 	questions := e.Questions
-	if ch.Actor.Desk() {
+	if ch.Actor.Desk() || ch.Actor.Waits != 0 { // who waits was asked when they joined
 		questions = catalog.Optional(questions)
 	}
 	answers, err := catalog.CheckAnswers(questions, in.Answers)
@@ -147,7 +147,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	if !ch.Actor.Business() {
+	if !ch.Actor.Business() && ch.Actor.Waits == 0 {
 		if err := in.Invitee.Gives(e.Asks()); err != nil {
 			return booking.Booking{}, err
 		}
@@ -165,6 +165,9 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
 	if err != nil {
 		return booking.Booking{}, err
+	}
+	if in.Series != nil {
+		in.Override = withoutOffered(in.Override)
 	}
 	q, err := ch.Among(hosts, e, in.Override)
 	if err != nil {
@@ -309,7 +312,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 		Host:  catalog.HostRef{ID: p.Host.ID, Name: p.Host.Name}, ContactID: contact, Invitee: in.Invitee,
 		Location: e.Location, Notes: in.Notes, Answers: answers, Metadata: in.Metadata,
 		Price: e.Price, NoShowFee: e.NoShowFee, CreatedAt: now, UpdatedAt: now,
-		Status: booking.Confirmed, NeedsOK: e.RequiresApproval || in.NeedsOK, HostNamed: in.Host != "" && !in.AnyHost,
+		Status: booking.Confirmed, NeedsOK: e.RequiresApproval && ch.Actor.Waits == 0 || in.NeedsOK, HostNamed: in.Host != "" && !in.AnyHost,
 	}
 	if b.NeedsOK {
 		b.Status = booking.Pending

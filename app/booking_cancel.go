@@ -45,7 +45,7 @@ func (s *Service) Cancel(ctx context.Context, a Actor, id string, in CancelInput
 		if !b.Status.MayBecome(booking.Cancelled) {
 			return WrongState(b, "cancelled")
 		}
-		ch.withVisit, ch.withSeries, ch.ending = in.WithVisit, in.WithSeries, in.Ending
+		ch.withVisit, ch.withSeries, ch.ending, ch.offers = in.WithVisit, in.WithSeries, in.Ending, in.Offers
 		late, err := s.chargesLate(ch, &in)
 		if err != nil {
 			return err

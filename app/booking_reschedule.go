@@ -126,10 +126,16 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 			twice = nil // as in book
 		}
 	}
+	if err := ch.takeBack(start); err != nil {
+		return err
+	}
 	wanted := cmp.Or(in.Host, HostKept(ch.Setup, e, b))
 	hosts, err := availability.Candidates(ch.Setup, e, wanted)
 	if err != nil {
 		return err
+	}
+	if in.Series.Several { // an offered time is for one who is there
+		in.Override = withoutOffered(in.Override)
 	}
 	q, err := ch.Among(hosts, e, in.Override)
 	if err != nil {

@@ -29,23 +29,25 @@ type Change struct {
 	Actor   Actor
 	Unknown []catalog.CalendarOwner // see Service.AskCalendars
 
-	service    *Service
-	insert     bool                 // the booking is new
-	invitation booking.InvitationID // by whose link it is made, see admit
-	from       booking.Status       // as last recorded
-	was        booking.Booking      // as last recorded, but with UpdatedAt as it was found; zero when it is new
-	found      booking.Booking      // as it was found; zero when it is new
-	held       catalog.Locks        // what is locked, of what bookings take
-	last       booking.EventID
-	Waived     slot.Reasons // the rules that the change is made against, for its first entry of the history
-	steps      []booking.Step
-	after      []func() error
-	met        *booking.Contact    // a contact whom the change has made
-	ending     []booking.BookingID // see EndsToo
-	withVisit  bool                // the change is of all of the booking's visit
-	withSeries bool                // the change is of several dates of the booking's series
-	imported   bool                // its events say so, and go to endpoints only if it tells
-	tells      bool
+	service      *Service
+	insert       bool                 // the booking is new
+	invitation   booking.InvitationID // by whose link it is made, see admit
+	from         booking.Status       // as last recorded
+	was          booking.Booking      // as last recorded, but with UpdatedAt as it was found; zero when it is new
+	found        booking.Booking      // as it was found; zero when it is new
+	held         catalog.Locks        // what is locked, of what bookings take
+	last         booking.EventID
+	Waived       slot.Reasons // the rules that the change is made against, for its first entry of the history
+	steps        []booking.Step
+	after        []func() error
+	met          *booking.Contact    // a contact whom the change has made
+	ending       []booking.BookingID // see EndsToo
+	withVisit    bool                // the change is of all of the booking's visit
+	withSeries   bool                // the change is of several dates of the booking's series
+	offers       bool                // of several that the business changes at once: what is freed is offered to who waits
+	passesOffers bool                // what is offered to somebody may be taken, see overOffers
+	imported     bool                // its events say so, and go to endpoints only if it tells
+	tells        bool
 }
 
 // Change changes the booking with the id. An error of do undoes everything; do must do nothing but SQL and must not
@@ -221,6 +223,7 @@ func (c *Change) Among(hosts []*catalog.Host, e *catalog.EventType, rules []stri
 	q := availability.Among(hosts, c.Setup, e, c.Now)
 	q.Naming(c.Actor.Limits.SeesHost)
 	if err == nil {
+		c.passesOffers = c.passesOffers || slices.Contains(rules, string(slot.Offered))
 		err = q.ByBusiness(rules)
 	} else if len(rules) == 0 {
 		err = nil
@@ -333,6 +336,9 @@ func (c *Change) save() error {
 	if err := c.apartInVisit(); err != nil {
 		return err
 	}
+	if err := c.overOffers(); err != nil {
+		return err
+	}
 	if err := c.SaveBooking(c.Booking, c.insert, c.steps); err != nil {
 		return err
 	}
@@ -341,7 +347,10 @@ func (c *Change) save() error {
 			return err
 		}
 	}
-	return c.giveBuffersBack()
+	if err := c.giveBuffersBack(); err != nil {
+		return err
+	}
+	return c.letGo()
 }
 
 // become is Become with an event. A booking that was never confirmed gets none but a rare one, because nobody has been

@@ -27,8 +27,11 @@ func (c *Change) TakeAgain() (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if err := c.takeBack(b.Start); err != nil {
+		return false, err
+	}
 	q := availability.Among([]*catalog.Host{host}, c.Setup, e, c.Now)
-	if err := q.ByBusiness(booking.Waived(history)); err != nil {
+	if err := q.ByBusiness(withoutOffered(booking.Waived(history))); err != nil {
 		return false, err
 	}
 	q.Moving(b)

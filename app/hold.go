@@ -43,6 +43,7 @@ type Hold struct {
 	HostNamed   bool                `json:"-"` // somebody asked for the host
 	Maker       string              `json:"-"` // the id of a key or member, or the hash of a visitor's address
 	Person      string              `json:"-"` // the hash of a visitor's e-mail address; "" is not known
+	For         booking.HeldFor     `json:"-"`
 	Visit       booking.HoldID      `json:"-"` // the first of the holds of a visit, which stands for all; 0 is no visit
 }
 
@@ -83,6 +84,8 @@ type HoldInput struct {
 
 	// Visitor holds the time without a key or an account; if nil, the actor holds it.
 	Visitor *HoldVisitor `json:"-"`
+
+	offered *OfferInput // it is held for who waits
 }
 
 // HoldVisitor is a person who holds a time without a key. Only hashes of the fields are stored.

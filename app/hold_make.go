@@ -119,8 +119,10 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 			return h, err
 		}
 	}
-	if err := fewHolds(tx, ws, maker, person, most, now); err != nil {
-		return h, err
+	if in.offered == nil {
+		if err := fewHolds(tx, ws, maker, person, most, now); err != nil {
+			return h, err
+		}
 	}
 	hosts, err := availability.Candidates(ch.Setup, e, in.Host)
 	if err != nil {
@@ -141,7 +143,15 @@ func makeHold(ch *Change, start when.Instant, length time.Duration, in *HoldInpu
 	}
 	h = newHold(ch, e, &p, length)
 	h.Seats, h.HostNamed, h.Maker, h.Person = max(1, in.Seats), in.Host != "" && !in.AnyHost, maker, person
+	in.offer(&h)
 	return h, tx.InsertHold(&h)
+}
+
+// offer makes the hold one for who waits, if it is.
+func (in *HoldInput) offer(h *Hold) {
+	if in.offered != nil {
+		h.For, h.Maker, h.Person, h.ExpiresAt = booking.HeldForOffer, in.offered.Entry.String(), "", in.offered.Until
+	}
 }
 
 // newHold returns a hold of one seat, of nobody yet.
@@ -280,6 +290,12 @@ func findHold(r HoldReader, a Actor, ref string, now when.Instant) (h Hold, err 
 		return h, fault.ErrNotFound
 	}
 	h, err = r.Hold(a.Workspace, id, now)
+	if err == nil && h.For != booking.HeldForMaker {
+		if h.For != booking.HeldForOffer || a.Waits == 0 || h.Maker != a.Waits.String() {
+			err = fault.ErrNotFound
+		}
+		return h, err
+	}
 	if err == nil && (h.Visit != 0 && h.Visit != h.ID || !a.Sees(h.Host.ID) || !a.Limits.Sees(h.EventTypeID) ||
 		!a.Business() && !strings.HasPrefix(h.Maker, HoldVisitorPrefix) ||
 		a.Business() && a.Limits.Narrows() && h.Maker != a.ID()) {
@@ -347,6 +363,9 @@ func eventTypeName(setup *catalog.Setup, id catalog.EventTypeID) string {
 
 // pruneHolds deletes the holds that have expired.
 func (s *Service) pruneHolds(ctx context.Context) error {
+	if err := s.noteLapsed(ctx); err != nil {
+		return err
+	}
 	const step = 200
 	for n := step; n == step; {
 		err := s.Quietly(ctx, func(tx Tx) (err error) {

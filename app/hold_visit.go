@@ -99,8 +99,10 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 			return first, err
 		}
 	}
-	if err := fewHolds(ch.Tx, ch.Setup.Workspace.ID, maker, person, most, now); err != nil {
-		return first, err
+	if in.offered == nil {
+		if err := fewHolds(ch.Tx, ch.Setup.Workspace.ID, maker, person, most, now); err != nil {
+			return first, err
+		}
 	}
 	if arranged == nil {
 		if arranged, err = arrange(ch, &visit, start); err != nil {
@@ -141,6 +143,7 @@ func makeVisitHold(ch *Change, in *HoldInput, start when.Instant, length time.Du
 			return first, tooFarApart(at.Item)
 		}
 		h.HostNamed, h.Maker, h.Person = item.Host != "" && !item.AnyHost, maker, person
+		in.offer(&h)
 		if h.Visit = first.ID; i == 0 {
 			h.Visit, first = h.ID, h
 		}

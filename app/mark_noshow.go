@@ -91,6 +91,9 @@ func MayMiss(b *booking.Booking, now when.Instant) error {
 // at another place, it comes back as it was; the history says so of both.
 func undoNoShow(ch *Change) error {
 	b := ch.Booking
+	if err := ch.takeBack(b.Start); err != nil {
+		return err
+	}
 	rows, err := readAround(ch)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"daybook/app/availability"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/vault"
 	"daybook/app/when"
 	"daybook/app/work"
@@ -79,7 +80,7 @@ func New(c Config) *Service {
 	all.AddDuties(Duties{
 		Prune: all.pruneHolds,
 		ReleaseLost: func(tx Tx, now, _ when.Instant) error {
-			return tx.EndLongHolds(now.Add(max(MaxHoldMinutes, MailHoldMinutes) * time.Minute))
+			return tx.EndLongHolds(now.Add(max(MaxHoldMinutes, MailHoldMinutes, catalog.MostOfferMinutes) * time.Minute))
 		},
 	})
 	return all
@@ -149,7 +150,7 @@ func (s *Service) Write(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.Quietly(ctx, change)
 	}
-	err := s.store.Write(ctx, change)
+	err := s.store.Write(ctx, s.holding(change))
 	for i := 0; err == nil && i < len(s.wakers); i++ {
 		s.wakers[i]()
 	}
@@ -161,7 +162,17 @@ func (s *Service) Quietly(ctx context.Context, change func(tx Tx) error) error {
 	if s.tx != nil {
 		return s.tx.Try(func() error { return change(s.tx) })
 	}
-	return s.store.WriteAlong(ctx, change)
+	return s.store.WriteAlong(ctx, s.holding(change))
+}
+
+// holding returns change, followed by holdFreed.
+func (s *Service) holding(change func(tx Tx) error) func(tx Tx) error {
+	return func(tx Tx) error {
+		if err := change(tx); err != nil {
+			return err
+		}
+		return s.holdFreed(tx)
+	}
 }
 
 // Reader returns the transaction that the Service is bound to, or else a reader of the store that ends with ctx.

@@ -51,6 +51,8 @@ type Reader interface {
 	UserReader
 	ServerReader
 	FollowReader
+	// LapsedHolds lists holds that have ended by themselves in workspaces where somebody waits.
+	LapsedHolds(now when.Instant, limit int) ([]Hold, error)
 	// HasGone reports whether SweepErasure or SweepWorkspace has anything to do.
 	HasGone() (bool, error)
 }
@@ -67,6 +69,7 @@ type Tx interface {
 	ServerWriter
 	FollowWriter
 	WorkKeeper
+	WaitKeeper
 	booking.DeletionWriter
 	// Try runs part and returns its error, which undoes what part did and nothing else.
 	Try(part func() error) error

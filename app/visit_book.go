@@ -227,7 +227,7 @@ func (s *Service) bookItems(ch *Change, in *booking.VisitInput, arranged []booki
 		if err != nil {
 			return v, err
 		}
-		needsOK = needsOK || e.RequiresApproval || asks
+		needsOK = needsOK || e.RequiresApproval && ch.Actor.Waits == 0 || asks
 		needsPay = needsPay || ch.Setup.WaitsForPayment(chosen) && !in.Invitee.WalksIn()
 		for key := range e.OwnAnswers(in.Answers) {
 			delete(unasked, key)

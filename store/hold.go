@@ -15,7 +15,7 @@ import (
 )
 
 const holdColumns = `id, workspace_id, event_type_id, host_id, seats, start_ms, end_ms, busy_start_ms, busy_end_ms, place,
-	host_named, maker, person, expires_ms, visit_hold_id`
+	host_named, maker, person, expires_ms, visit_hold_id, waits`
 
 // The few holds of a workspace that are live are found by their end; what else is asked for is looked at row by row.
 const (
@@ -44,7 +44,7 @@ const (
 func scanHold(scan func(...any) error) (h app.Hold, err error) {
 	err = scan(&h.ID, &h.WorkspaceID, &h.EventTypeID, &h.Host.ID, &h.Seats, &h.Start, &h.End, &h.BusyStart, &h.BusyEnd,
 		engine.OrZero(&h.Place), &h.HostNamed, &h.Maker, &h.Person, &h.ExpiresAt,
-		engine.OrZero(&h.Visit))
+		engine.OrZero(&h.Visit), engine.OrZero(&h.For))
 	return h, engine.Found(err)
 }
 
@@ -115,16 +115,16 @@ func (t tx) MarkHolds(ws catalog.WorkspaceID) error {
 
 func (t tx) InsertHold(h *app.Hold) error {
 	busyStart, busyEnd := ownBusy(&h.Taken)
-	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := t.Exec(`INSERT INTO holds (`+holdColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		h.ID, h.WorkspaceID, h.EventTypeID, h.Host.ID, h.Seats, h.Start, h.End, busyStart, busyEnd,
 		engine.OrNull(int64(h.Place)), engine.Bit(h.HostNamed), h.Maker, h.Person, h.ExpiresAt,
-		engine.OrNull(int64(h.Visit)))
+		engine.OrNull(int64(h.Visit)), engine.OrNull(int(h.For)))
 	if err != nil {
 		return err
 	}
 	return eachSpan(h.Host.ID, &h.Taken, func(kind int, subject int64, w slot.Work) error {
 		return t.Later(insertHoldSpan, h.WorkspaceID, h.ID, kind, subject, h.Host.ID, h.EventTypeID, w.Own.Start, w.Own.End,
-			w.Occupied.Start, w.Occupied.End, h.ExpiresAt)
+			w.Occupied.Start, w.Occupied.End, h.ExpiresAt, engine.OrNull(int(h.For)))
 	})
 }
 

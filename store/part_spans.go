@@ -19,7 +19,7 @@ var (
 	bufferedParts = partSpans("busy_end_ms - busy_start_ms > end_ms - start_ms", "start_ms", "end_ms")
 	bareParts     = partSpans("busy_end_ms - busy_start_ms = end_ms - start_ms", "busy_start_ms", "busy_end_ms")
 	heldParts     = spanSource{table: "hold_spans", of: "kind = 0 AND subject_id = ?",
-		inner: "-1, -event_type_id, " + unlessLater("holds", "hold_spans.hold_id", "hold_spans", "start_ms") + ", end_ms",
+		inner: "-1 - COALESCE(waits, 0) * 100000, -event_type_id, " + unlessLater("holds", "hold_spans.hold_id", "hold_spans", "start_ms") + ", end_ms",
 		place: "COALESCE((SELECT o.place FROM holds o WHERE o.id = hold_spans.hold_id), 0)", held: true}
 )
 

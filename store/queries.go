@@ -21,14 +21,16 @@ type tx struct {
 	queries
 	*engine.Transaction
 	uid *uidDomain
+	let *letting
 }
 
-// Try implements app.Tx by Transaction.Try. Numbers that an undone part gave to domains are not remembered.
+// Try implements app.Tx by Transaction.Try. Numbers that an undone part gave to domains are not remembered, and it has let
+// nothing go.
 func (t tx) Try(part func() error) error {
-	before := *t.uid
+	before, let := *t.uid, len(t.let.all)
 	err := t.Transaction.Try(part)
 	if err != nil {
-		*t.uid = before
+		*t.uid, t.let.all = before, t.let.all[:let]
 	}
 	return err
 }
@@ -44,5 +46,5 @@ func reader(ctx context.Context, readers *engine.Pool, n *numbering) queries {
 }
 
 func newTx(t *engine.Transaction) tx {
-	return tx{queries: queries{&reading{Querier: t.Querier()}}, Transaction: t, uid: &uidDomain{}}
+	return tx{queries: queries{&reading{Querier: t.Querier()}}, Transaction: t, uid: &uidDomain{}, let: &letting{}}
 }

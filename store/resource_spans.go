@@ -19,7 +19,7 @@ var (
 	// busyResources are when resources are busy by their calendars.
 	busyResources = spanSource{table: "resource_busy_times", of: "resource_id = ?", live: "busy_end_ms > busy_start_ms",
 		inner: "0, 0, 0, 0", place: "0"}
-	heldResources = spanSource{table: "hold_spans", of: "kind = 1 AND subject_id = ?", inner: "-1, event_type_id, start_ms, end_ms",
+	heldResources = spanSource{table: "hold_spans", of: "kind = 1 AND subject_id = ?", inner: "-1 - COALESCE(waits, 0) * 100000, event_type_id, start_ms, end_ms",
 		place: "host_id", held: true}
 )
 
@@ -49,7 +49,8 @@ func (q queries) OccupiedResources(ids []catalog.ResourceID, from, to, held when
 			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}},
 		}
 		if o.ID < 0 {
-			o.Held, o.ID = true, 0
+			heldAs(&o)
+			o.Seats = 0
 		}
 		all[i] = append(all[i], o)
 	})
@@ -60,7 +61,7 @@ const (
 	insertSpan = `INSERT INTO booking_spans (workspace_id, booking_id, kind, subject_id, host_id, event_type_id, start_ms,
 		end_ms, busy_start_ms, busy_end_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	insertHoldSpan = `INSERT INTO hold_spans (workspace_id, hold_id, kind, subject_id, host_id, event_type_id, start_ms,
-		end_ms, busy_start_ms, busy_end_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		end_ms, busy_start_ms, busy_end_ms, expires_ms, waits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	forgetSpans = `DELETE FROM booking_spans WHERE workspace_id = ? AND booking_id = ?`
 )
 

@@ -40,8 +40,8 @@ func bookings(which, times string) spanSource {
 var busyTimes = spanSource{table: "busy_times", of: "host_id = ?", live: "busy_end_ms > busy_start_ms", inner: "0, 0, 0, 0", place: "0"}
 
 // heldTimes are the holds that have not expired. A host has few of them at a time, so all are looked at. In place of an
-// id they have the number of their seats, below zero.
-var heldTimes = spanSource{table: "holds", of: "host_id = ?", inner: "-seats, event_type_id, start_ms, end_ms",
+// id they have the number of their seats, below zero, with for whom they are in the digits before; see heldAs.
+var heldTimes = spanSource{table: "holds", of: "host_id = ?", inner: "-seats - COALESCE(waits, 0) * 100000, event_type_id, start_ms, end_ms",
 	place: "COALESCE(place, 0)", held: true}
 
 // hostTime is all that takes a host's time, with holds in [1]. Whatever asks for it asks here: a new kind is one more
@@ -159,11 +159,18 @@ func (q queries) read(r *spanQuery, query string, dst []booking.Occupation, host
 			o.InParts, o.Later, o.EventType, o.Start = true, o.Start < 0, -o.EventType, max(o.Start, -o.Start)
 		}
 		if o.ID < 0 {
-			o.Held, o.Seats, o.ID = true, int(-o.ID), 0
+			heldAs(&o)
 		}
 		dst = append(dst, o)
 	})
 	return dst, err
+}
+
+// heldAs reads what stands in place of the id of a hold.
+func heldAs(o *booking.Occupation) {
+	const seats = 100_000
+	o.Held, o.Seats, o.For, o.ID = true, int(-o.ID%seats), booking.HeldFor(-o.ID/seats), 0
+	o.Offered = o.For == booking.HeldForOffer
 }
 
 // OccupiedSpans implements app.Reader.

@@ -4,13 +4,19 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 
+	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/slot"
 	"daybook/app/waitlist"
 	"daybook/app/when"
+	"daybook/app/work"
 	"daybook/store/engine"
 )
 
@@ -51,6 +57,10 @@ type storedWait struct {
 	Ends    when.Instant       `json:"ends"`
 	Invitee booking.Invitee    `json:"invitee"`
 	Made    when.Instant       `json:"made"`
+	Offer   *waitlist.Offer    `json:"offer,omitempty"`
+	Hold    booking.HoldID     `json:"hold,omitzero"` // of the offer
+	Job     booking.WaitJobID  `json:"job,omitzero"`  // likewise
+	Refused []when.Instant     `json:"refused,omitempty"`
 	Booking booking.BookingID  `json:"booking,omitzero"`
 	Visit   booking.VisitID    `json:"visit,omitzero"`
 }
@@ -67,13 +77,21 @@ func scanWait(scan func(...any) error) (e waitlist.Entry, err error) {
 	var s storedWait
 	err = json.Unmarshal(details, &s)
 	e.EndedBy, e.Items, e.Order, e.Wishes, e.Seats, e.Until, e.EndsAt = s.EndedBy, s.Items, s.Order, s.Wishes, s.Seats, s.Until, s.Ends
-	e.Invitee, e.BookingID, e.VisitID = s.Invitee, s.Booking, s.Visit
+	e.Invitee, e.BookingID, e.VisitID, e.Refused = s.Invitee, s.Booking, s.Visit, s.Refused
+	if e.Offer = s.Offer; e.Offer != nil {
+		e.Offer.Hold, e.Offer.Job = s.Hold, s.Job
+	}
 	e.CreatedAt = s.Made
 	return e, err
 }
 
 func storedWaitOf(e *waitlist.Entry) (string, error) {
-	text, err := json.Marshal(storedWait{e.EndedBy, e.Items, e.Order, e.Wishes, e.Seats, e.Until, e.EndsAt, e.Invitee, e.CreatedAt, e.BookingID, e.VisitID})
+	s := storedWait{EndedBy: e.EndedBy, Items: e.Items, Order: e.Order, Wishes: e.Wishes, Seats: e.Seats, Until: e.Until, Ends: e.EndsAt,
+		Invitee: e.Invitee, Made: e.CreatedAt, Offer: e.Offer, Refused: e.Refused, Booking: e.BookingID, Visit: e.VisitID}
+	if e.Offer != nil {
+		s.Hold, s.Job = e.Offer.Hold, e.Offer.Job
+	}
+	text, err := json.Marshal(s)
 	return string(text), err
 }
 
@@ -155,13 +173,21 @@ func (t tx) UpdateWaitEntry(e *waitlist.Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE waitlist_entries SET state = ?, details = ?, until_ms = ?, silences = ?, confirmed_ms = ?,
+	_, err = t.Exec(`UPDATE waitlist_entries SET state = ?, details = ?, until_ms = ?, silences = ?, confirmed_ms = ?, offer_ms = ?,
 		ended_ms = ? WHERE id = ? AND workspace_id = ?`, int(e.Status), details, e.OverAt(), e.Silences,
-		engine.OrNull(e.ConfirmedAt), engine.OrNull(e.EndedAt), e.ID, e.WorkspaceID)
+		engine.OrNull(e.ConfirmedAt), engine.OrNull(offered(e)), engine.OrNull(e.EndedAt), e.ID, e.WorkspaceID)
 	if err != nil {
 		return err
 	}
 	return t.keepWaits(e.WorkspaceID)
+}
+
+// offered returns until when the entry is offered a time; 0 where it isn't.
+func offered(e *waitlist.Entry) when.Instant {
+	if e.Offer == nil {
+		return 0
+	}
+	return e.Offer.Until
 }
 
 // keepWaits sets catalog.Workspace.Waits by who waits now. The workspace is locked.
@@ -203,5 +229,195 @@ func (t tx) eraseWaits(ws catalog.WorkspaceID, c booking.ContactID, email string
 		return nil
 	}
 	_, err := t.Exec(dropWaitsOf, ws, email)
+	return err
+}
+
+const (
+	waitJobColumns = `id, workspace_id, kind, booking_id, host_id, start_ms, end_ms, hold_id, details, due_ms`
+	takeBackHolds  = `DELETE FROM holds WHERE workspace_id = ? AND expires_ms > ? AND waits = 2 AND id IN
+		(SELECT hold_id FROM waitlist_queue WHERE workspace_id = ? AND booking_id = ? AND kind = 0 AND start_ms < ? AND end_ms > ?)`
+	takeBackJobs = `DELETE FROM waitlist_queue WHERE workspace_id = ? AND booking_id = ? AND kind = 0 AND start_ms < ? AND end_ms > ?
+		AND details NOT LIKE '%"entry"%'`
+	waitHoldsOfHost = `SELECT maker, id, waits FROM holds WHERE host_id = ? AND busy_start_ms < ? AND busy_end_ms > ? AND expires_ms > ?
+		AND waits IS NOT NULL`
+	waitHoldsOfSpans = `SELECT h.maker, h.id, h.waits FROM hold_spans s JOIN holds h ON h.id = s.hold_id WHERE s.kind = ? AND s.subject_id = ?
+		AND s.busy_start_ms < ? AND s.busy_end_ms > ? AND s.expires_ms > ? AND s.waits IS NOT NULL`
+	endHeldFor  = `DELETE FROM holds WHERE workspace_id = ? AND expires_ms > ? AND maker = ? AND waits IS NOT NULL`
+	lapsedHolds = `SELECT ` + holdColumns + ` FROM holds WHERE expires_ms <= ? AND waits IS NULL AND
+		workspace_id IN (SELECT id FROM workspaces WHERE waits = 1 AND gone_ms IS NULL) ORDER BY expires_ms LIMIT ?`
+)
+
+// letting is what a transaction has let go so far.
+type letting struct{ all []*app.Freed }
+
+// Let implements app.WaitKeeper, as the methods below do.
+func (t tx) Let(f *app.Freed) { t.let.all = append(t.let.all, f) }
+
+func (t tx) LetGo() []*app.Freed { return t.let.all }
+
+func (t tx) InsertWaitJob(j *app.WaitJob) error {
+	details, err := json.Marshal(&j.WaitState)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO waitlist_queue (`+waitJobColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, j.ID, j.Workspace, int(j.Kind),
+		engine.OrNull(j.Booking), engine.OrNull(j.Host), j.Start, j.End, engine.OrNull(j.Hold), string(details), j.Due)
+	return err
+}
+
+func (t tx) TakeBack(ws catalog.WorkspaceID, b booking.BookingID, from, to, now when.Instant) error {
+	if _, err := t.Exec(takeBackHolds, ws, now, ws, b, to, from); err != nil {
+		return err
+	}
+	_, err := t.Exec(takeBackJobs, ws, b, to, from)
+	return err
+}
+
+func (t tx) EndWaitHolds(b *booking.Booking, now when.Instant) (entries []booking.WaitID, err error) {
+	var ids []int64
+	var makers []string
+	meeting := func(query string, args ...any) error {
+		return t.Each(query, args, func(scan func(...any) error) error {
+			var maker string
+			var id int64
+			var held booking.HeldFor
+			err := scan(&maker, &id, &held)
+			if held == booking.HeldForHouse {
+				ids = append(ids, id)
+			} else if !slices.Contains(makers, maker) {
+				makers = append(makers, maker)
+			}
+			return err
+		})
+	}
+	for _, w := range b.Works() {
+		if err := meeting(waitHoldsOfHost, b.Host.ID, w.Occupied.End, w.Occupied.Start, now); err != nil {
+			return nil, err
+		}
+		if err := meeting(waitHoldsOfSpans, hostTimeKind, int64(b.Host.ID), w.Occupied.End, w.Occupied.Start, now); err != nil {
+			return nil, err
+		}
+	}
+	err = eachSpan(b.Host.ID, &b.Taken, func(kind int, subject int64, w slot.Work) error {
+		if kind == hostTimeKind {
+			if err := meeting(waitHoldsOfHost, subject, w.Occupied.End, w.Occupied.Start, now); err != nil {
+				return err
+			}
+		}
+		return meeting(waitHoldsOfSpans, kind, subject, w.Occupied.End, w.Occupied.Start, now)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, held := range ids {
+		if _, err := t.Exec(`DELETE FROM holds WHERE id = ? AND workspace_id = ?`, held, b.WorkspaceID); err != nil {
+			return nil, err
+		}
+	}
+	for _, maker := range makers {
+		if err := t.EndHeldFor(b.WorkspaceID, maker, now); err != nil {
+			return nil, err
+		}
+		entry, err := id.Parse[booking.WaitIDKind](maker)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
+}
+
+func (t tx) EndHeldFor(ws catalog.WorkspaceID, maker string, now when.Instant) error {
+	_, err := t.Exec(endHeldFor, ws, now, maker)
+	return err
+}
+
+func (t tx) DropHold(ws catalog.WorkspaceID, id booking.HoldID) (bool, error) {
+	n, err := t.Exec(`DELETE FROM holds WHERE id = ? AND workspace_id = ?`, id, ws)
+	return n == 1, err
+}
+
+// LapsedHolds implements app.Reader.
+func (q queries) LapsedHolds(now when.Instant, limit int) ([]app.Hold, error) {
+	return engine.List(q, scanHold, lapsedHolds, now, limit)
+}
+
+const (
+	waitJob    = `SELECT ` + waitJobColumns + ` FROM waitlist_queue WHERE id = ? AND workspace_id = ?`
+	freedTimes = `SELECT ` + waitJobColumns + ` FROM waitlist_queue WHERE workspace_id = ? AND kind = 0 ORDER BY start_ms, id LIMIT ?`
+	waiters    = `SELECT ` + waitColumns + ` FROM waitlist_entries WHERE workspace_id = ? AND state > 0 AND state < 3 ORDER BY confirmed_ms, id LIMIT ?`
+)
+
+func scanWaitJob(scan func(...any) error) (j app.WaitJob, err error) {
+	var details []byte
+	err = scan(&j.ID, &j.Workspace, &j.Kind, engine.OrZero(&j.Booking), engine.OrZero(&j.Host), &j.Start, &j.End, engine.OrZero(&j.Hold), &details, &j.Due)
+	if err != nil {
+		return j, engine.Found(err)
+	}
+	return j, json.Unmarshal(details, &j.WaitState)
+}
+
+// WaitJob implements waitlist.Reads, as the methods below do.
+func (q queries) WaitJob(ws catalog.WorkspaceID, id booking.WaitJobID) (app.WaitJob, error) {
+	return scanWaitJob(q.One(waitJob, id, ws))
+}
+
+func (q queries) FreedTimes(ws catalog.WorkspaceID, limit int) ([]app.WaitJob, error) {
+	return engine.List(q, scanWaitJob, freedTimes, ws, limit)
+}
+
+func (q queries) Waiters(ws catalog.WorkspaceID, limit int) ([]waitlist.Entry, error) {
+	return engine.List(q, scanWait, waiters, ws, limit)
+}
+
+func dueWaitJobs(of work.Buckets, now when.Instant, limit int) (query string, args []any) {
+	mine, more := In(of, `workspace_id`)
+	return `SELECT ` + waitJobColumns + ` FROM waitlist_queue WHERE due_ms <= ? AND kind < 3 AND ` + NoneSilent + mine + ` ORDER BY due_ms, id LIMIT ?`,
+		append(append([]any{now}, more...), limit)
+}
+
+func (q queries) DueWaitJobs(of work.Buckets, now when.Instant, limit int) ([]app.WaitJob, error) {
+	query, args := dueWaitJobs(of, now, limit)
+	return engine.List(q, scanWaitJob, query, args...)
+}
+
+// hourMS is waitlist.HoursAgain: so long before they are due hours were looked at.
+var hourMS = strconv.FormatInt(waitlist.HoursAgain.Milliseconds(), 10)
+
+func hoursToLook(of work.Buckets, now when.Instant, limit int) (query string, args []any) {
+	mine, more := In(of, `w.id`)
+	return `SELECT w.id, w.revision, COALESCE(j.id, 0) FROM workspaces w LEFT JOIN waitlist_queue j ON j.workspace_id = w.id AND j.kind = 3
+		WHERE w.waits = 1 AND w.gone_ms IS NULL AND w.suspended_ms IS NULL AND (j.id IS NULL OR j.start_ms <> w.revision OR j.due_ms <= ?
+		OR EXISTS (SELECT 1 FROM waitlist_entries e WHERE e.workspace_id = w.id AND e.state > 0 AND e.state < 3 AND e.confirmed_ms > j.due_ms - ` + hourMS + `))` + mine + ` LIMIT ?`,
+		append(append([]any{now}, more...), limit)
+}
+
+func (q queries) HoursToLook(of work.Buckets, now when.Instant, limit int) ([]waitlist.HoursLook, error) {
+	query, args := hoursToLook(of, now, limit)
+	return engine.List(q, func(scan func(...any) error) (l waitlist.HoursLook, err error) {
+		err = scan(&l.Workspace, &l.Revision, &l.Job)
+		return l, err
+	}, query, args...)
+}
+
+// UpdateWaitJob implements waitlist.Tx, as the methods below do.
+func (t tx) UpdateWaitJob(j *app.WaitJob) error {
+	details, err := json.Marshal(&j.WaitState)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE waitlist_queue SET host_id = ?, start_ms = ?, end_ms = ?, hold_id = ?, details = ?, due_ms = ? WHERE id = ? AND workspace_id = ?`,
+		engine.OrNull(j.Host), j.Start, j.End, engine.OrNull(j.Hold), string(details), j.Due, j.ID, j.Workspace)
+	return err
+}
+
+func (t tx) DeleteWaitJob(ws catalog.WorkspaceID, id booking.WaitJobID) error {
+	_, err := t.Exec(`DELETE FROM waitlist_queue WHERE id = ? AND workspace_id = ?`, id, ws)
+	return err
+}
+
+func (t tx) HastenWaits(now when.Instant, byMS int64) error {
+	_, err := t.Exec(`UPDATE waitlist_queue SET due_ms = CASE WHEN due_ms > ? THEN due_ms - ? ELSE ? END WHERE due_ms > ?`,
+		now+when.Instant(byMS), byMS, now, now)
 	return err
 }

@@ -61,6 +61,7 @@ type WaitPage struct {
 	Action, Problem     string
 	Buttons             []WaitButton
 	Links               []Link
+	Notes               []string // what they agree to by the first button
 }
 
 // WaitButton is something that they can do.

@@ -60,7 +60,7 @@ var checkAvailability = tool{
 		may("usualHours", list("With explain.", object("", must("host", text("")), must("name", text("")),
 			must("timeZone", text("")), must("weekly", &schema{Type: "object"})))),
 		may("closed", list("With explain.", object("", must("start", text("")), must("end", text("")), must("host", text("")),
-			must("reason", choice("", "booked", "held", "buffer", "time_off", "busy", "resource_taken", "hosts_taken", "inactive",
+			must("reason", choice("", "booked", "held", "offered", "buffer", "time_off", "busy", "resource_taken", "hosts_taken", "inactive",
 				"in_past", "too_soon", "too_far", "outside_hours", "off_grid", "day_full", "host_week_full", "week_full"))))),
 	),
 	run: reading(readAvailability,

@@ -30,6 +30,7 @@ func (q *Search) fillNeeds(r Reader, req *slot.Request, lower, upper when.Instan
 		}
 		for _, o := range all[i] {
 			switch into := &req.Resources[i]; {
+			case o.Held && q.passes[o.For]:
 			case o.ID == 0 && !o.Held:
 				into.Busy = append(into.Busy, o.Booking.Occupied)
 			case !q.ignores(o.ID):

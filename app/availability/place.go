@@ -202,7 +202,7 @@ func isoWeek(at when.Instant, zone *time.Location) (from, to when.Instant) {
 var order = map[slot.Reason]int{
 	slot.Inactive: 0, slot.InPast: 1, slot.TooSoon: 2, slot.TooFar: 3, slot.OutsideHours: 4, slot.OffGrid: 5,
 	slot.DayFull: 6, slot.HostWeekFull: 7, slot.WeekFull: 8,
-	slot.TimeOff: 9, slot.Busy: 10, slot.Buffer: 11, slot.Held: 12, slot.Booked: 13, slot.ResourceTaken: 14,
+	slot.TimeOff: 9, slot.Busy: 10, slot.Buffer: 11, slot.Held: 12, slot.Offered: 12, slot.Booked: 13, slot.ResourceTaken: 14,
 	slot.HostsTaken: 15,
 }
 

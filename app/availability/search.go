@@ -31,6 +31,8 @@ type Input struct {
 	Choice         catalog.Choice // what is to be booked of it
 	// Spoken has the meaning of booking.ListBookingsInput.Spoken.
 	Spoken bool
+	// Freed says that what is held for the house is open: it is to be offered to who waits.
+	Freed bool
 	// EventTypes names all event types of a question about several, of which EventType is one: the cursor of Merge is
 	// then good for each of them.
 	EventTypes string
@@ -109,6 +111,7 @@ type Search struct {
 	business bool         // see ByBusiness
 	waived   slot.Reasons // what Find passes over
 	lacks    []catalog.Requirement
+	passes   [3]bool // by booking.HeldFor, see Passing
 
 	datesZone string // in which bare dates of the span were read, "" where it has none
 }
@@ -156,6 +159,9 @@ func New(r Reader, setup *catalog.Setup, now time.Time, gate *Gate, in Input) (*
 	q.takeNeeds(q.event)
 	if in.SwitchedOff {
 		q.rules.Inactive = false
+	}
+	if in.Freed {
+		q.Passing(booking.HeldForHouse)
 	}
 	if q.limit, err = fault.PageLimit(in.Limit, defaultSlots); err != nil {
 		return nil, err
@@ -219,7 +225,17 @@ func (q *Search) ignores(b booking.BookingID) bool { return b != 0 && slices.Con
 func (q *Search) ByBusiness(rules []string) (err error) {
 	q.business = true
 	q.waived, err = booking.ParseOverride(rules)
+	if q.waived.Has(slot.Offered) {
+		q.Passing(booking.HeldForOffer, booking.HeldForHouse)
+	}
 	return err
+}
+
+// Passing makes the search pass over what is held for these: it ends where a booking takes its time.
+func (q *Search) Passing(all ...booking.HeldFor) {
+	for _, of := range all {
+		q.passes[of] = true
+	}
 }
 
 // Lacks tells Find which requirements of the event type the person doesn't meet at the start.

@@ -39,6 +39,7 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 		booked := make([]slot.Booking, 0, len(rows))
 		for _, o := range rows {
 			switch {
+			case o.Held && q.passes[o.For]:
 			case o.Held:
 				o.Same, o.Alone = o.EventType == q.event.ID && !o.Later, o.InParts
 				booked = append(booked, o.Booking)
@@ -110,7 +111,8 @@ func (q *Search) reach(from, to when.Instant) (lower, upper when.Instant) {
 // onlyWhen reports whether the search needs only the occupied times: it explains nothing, and no booking is shared,
 // counted or left out.
 func (q *Search) onlyWhen() bool {
-	return !q.explain && q.rules.Seats <= 1 && q.rules.Party <= 1 && q.rules.MaxPerDay == 0 && len(q.exclude) == 0
+	return !q.explain && q.rules.Seats <= 1 && q.rules.Party <= 1 && q.rules.MaxPerDay == 0 && len(q.exclude) == 0 &&
+		q.passes == [3]bool{}
 }
 
 // quickRequest is request if onlyWhen is true: it reads a third of the columns.

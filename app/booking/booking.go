@@ -198,7 +198,18 @@ type Occupation struct {
 	InParts   bool           // it is a work of a booking or hold in parts
 	Later     bool           // and not the first
 	Host      catalog.HostID // of the booking or hold that takes a resource's time
+	For       HeldFor        // of a hold
 }
+
+// HeldFor says for whom a time is held. The numbers are stored.
+type HeldFor int
+
+// For whom times are held.
+const (
+	HeldForMaker HeldFor = iota // who makes up their mind
+	HeldForOffer                // who waits, and is offered it
+	HeldForHouse                // whoever of those who wait gets it, which is being found out
+)
 
 // FreeUntil returns the last moment at which cancelling the booking costs no fee; 0 if cancelling never costs one.
 func (b *Booking) FreeUntil() when.Instant {

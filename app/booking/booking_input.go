@@ -164,6 +164,7 @@ type CancelInput struct {
 	WithVisit  bool         `json:"-"` // it is cancelled with its visit
 	WithSeries bool         `json:"-"` // it is cancelled with its series
 	Ending     []BookingID  `json:"-"` // others that are going to be cancelled by the same order
+	Offers     bool         `json:"-"` // what several that the business cancels at once free is offered to who waits
 	Match      string       `json:"-"` // of a visit: the header If-Match, see fault.ETagHeader
 }
 

@@ -19,6 +19,7 @@ type (
 	VisitID          = id.ID[VisitIDKind]
 	SeriesID         = id.ID[SeriesIDKind]
 	WaitID           = id.ID[WaitIDKind]
+	WaitJobID        = id.ID[WaitJobIDKind]
 	BookingIDKind    struct{ id.Many }
 	ContactIDKind    struct{ id.Many }
 	EventIDKind      struct{ id.Many }
@@ -30,6 +31,7 @@ type (
 	VisitIDKind      struct{ id.Many }
 	SeriesIDKind     struct{ id.Many }
 	WaitIDKind       struct{ id.Many }
+	WaitJobIDKind    struct{ id.Many }
 )
 
 // WholeID returns the booking id in text, which may lack its prefix; "" if text is none.
@@ -53,3 +55,4 @@ func (InvitationIDKind) Prefix() string { return "inv_" }
 func (VisitIDKind) Prefix() string      { return "vi_" }
 func (SeriesIDKind) Prefix() string     { return "sr_" }
 func (WaitIDKind) Prefix() string       { return "wl_" }
+func (WaitJobIDKind) Prefix() string    { return "wj_" }

@@ -17,13 +17,13 @@ import (
 // booked is no such rule: the times of a host's bookings never overlap.
 var Overridable = []slot.Reason{slot.OutsideHours, slot.OffGrid, slot.TooSoon, slot.TooFar, slot.InPast, slot.DayFull,
 	slot.TimeOff, slot.Busy, slot.Inactive, slot.Buffer, slot.HostWeekFull, slot.WeekFull, slot.PersonUpcoming,
-	slot.PersonDayFull, slot.PersonWeekFull, slot.Requirement}
+	slot.PersonDayFull, slot.PersonWeekFull, slot.Requirement, slot.Offered}
 
 // OverrideField describes the list of rules in the input of a booking or a move.
 var OverrideField = field.Field{Name: "override", Enum: field.Values(Overridable...),
 	Text: "Rules to set aside for this time: those of `details.reasons` of a refusal. A rule that isn't listed still " +
 		"counts, and two bookings of a host never overlap. `in_past` is for times of today; with `buffer` the booking " +
-		"has no buffers and may lie in another's.",
+		"has no buffers and may lie in another's; with `offered` it takes a time that is offered to somebody who waits, and ends that.",
 	Agents: "Rules to set aside, only when the business itself wants that: those of details.reasons of the refusal, " +
 		"after you have named them to the person.",
 	Each: "A rule, as details.reasons names it."}

@@ -27,6 +27,8 @@ const (
 	MailInvitation MailKind = "invitation" // to whom an invitation link is for
 	MailGuest      MailKind = "guest"      // asks whether to book what the person's assistant asked for
 	MailWaits      MailKind = "waits"      // asks somebody to confirm that they wait for a time
+	MailOffer      MailKind = "offer"      // offers somebody who waits a time that came free
+	MailOfferOver  MailKind = "offer_over" // says that somebody else has what was offered
 	MailOwn        MailKind = "own"        // to a contact: the link to the page of their own, for which somebody asked
 )
 

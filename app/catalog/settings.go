@@ -13,21 +13,23 @@ import (
 
 // Settings are the owner's other choices.
 type Settings struct {
-	Color       string         `json:"color,omitempty"`       // #rrggbb
-	LogoURL     string         `json:"logoUrl,omitempty"`     // https
-	Logo        PictureID      `json:"logo,omitempty"`        // an uploaded one, in place of LogoURL; 0 is none
-	Description string         `json:"description,omitempty"` // a line below the name on the booking page
-	About       string         `json:"about,omitempty"`       // paragraphs about the business on the booking page
-	Locale      string         `json:"locale,omitempty"`      // language of mails to people whose language is unknown
-	Trade       trade.Trade    `json:"trade,omitempty"`       // what the business does: its page has the picture of that
-	Phone       string         `json:"phone,omitempty"`
-	Address     string         `json:"address,omitempty"`
-	ReviewsURL  string         `json:"reviewsUrl,omitempty"` // https: where people say what they think of it
-	Photos      []Photo        `json:"photos,omitempty"`     // the first stands large at the head of its page
-	MailsOff    []MailKind     `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
-	HoldsTimes  bool           `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
-	WaitMargin  int            `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
-	Retention   *RetentionRule `json:"retention,omitempty"`  // when customers are forgotten; nil is never
+	Color       string      `json:"color,omitempty"`       // #rrggbb
+	LogoURL     string      `json:"logoUrl,omitempty"`     // https
+	Logo        PictureID   `json:"logo,omitempty"`        // an uploaded one, in place of LogoURL; 0 is none
+	Description string      `json:"description,omitempty"` // a line below the name on the booking page
+	About       string      `json:"about,omitempty"`       // paragraphs about the business on the booking page
+	Locale      string      `json:"locale,omitempty"`      // language of mails to people whose language is unknown
+	Trade       trade.Trade `json:"trade,omitempty"`       // what the business does: its page has the picture of that
+	Phone       string      `json:"phone,omitempty"`
+	Address     string      `json:"address,omitempty"`
+	ReviewsURL  string      `json:"reviewsUrl,omitempty"` // https: where people say what they think of it
+	Photos      []Photo     `json:"photos,omitempty"`     // the first stands large at the head of its page
+	MailsOff    []MailKind  `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
+	HoldsTimes  bool        `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
+	WaitMargin  int         `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
+	// WaitlistOfferMinutes is how long a time is offered to who waits; 0 is DefaultOfferMinutes.
+	WaitlistOfferMinutes int            `json:"waitlistOfferMinutes,omitempty"`
+	Retention            *RetentionRule `json:"retention,omitempty"` // when customers are forgotten; nil is never
 	// StaffSeeCustomers lets staff see the contacts whom they serve, with notes and history.
 	StaffSeeCustomers bool `json:"staffSeeCustomers,omitempty"`
 	// ContactFields are those that the workspace keeps of its contacts besides the usual ones. Each has an id.
@@ -35,6 +37,21 @@ type Settings struct {
 	ContactFieldIDs map[string]ContactFieldID `json:"contactFieldIds,omitempty"` // by their keys; see KeepFields
 
 	Consents []ConsentKind `json:"consents,omitempty"` // what customers may be asked to agree to
+}
+
+// How long a time is offered to who waits, in minutes.
+const (
+	LeastOfferMinutes   = 10
+	DefaultOfferMinutes = 30
+	MostOfferMinutes    = 120
+)
+
+// OfferMinutes returns how long a time is offered to who waits.
+func (t *Settings) OfferMinutes() int {
+	if t.WaitlistOfferMinutes == 0 {
+		return DefaultOfferMinutes
+	}
+	return t.WaitlistOfferMinutes
 }
 
 var colorForm = regexp.MustCompile(`^#[0-9a-f]{6}$`)
@@ -59,6 +76,8 @@ var SettingsFields = field.Resource{
 			"in the form.", InFile: true, Clears: true},
 		{Name: "waitMargin", Text: "How many minutes are kept free before and after the work of a service in parts, where the " +
 			"customer waits.", Most: MaxWaitMargin, InFile: true, Clears: true},
+		{Name: "waitlistOfferMinutes", Text: "How many minutes a time that came free is offered to somebody on the waitlist; left out, 30.",
+			Least: LeastOfferMinutes, Most: MostOfferMinutes, InFile: true, Clears: true},
 		{Name: "staffSeeCustomers", Text: "Whether members of the role staff see the customers whom they serve, with notes and " +
 			"history.", InFile: true, Clears: true},
 		{Name: "contactFields", Text: "The fields that it keeps of its contacts besides the usual ones, at most 20. One that a file " +
@@ -110,6 +129,9 @@ func (t *Settings) Check() (err error) {
 	}
 	if t.WaitMargin < 0 || t.WaitMargin > MaxWaitMargin {
 		return fault.Invalid("settings.waitMargin", "must lie between %d and %d", 0, MaxWaitMargin)
+	}
+	if n := t.WaitlistOfferMinutes; n != 0 && (n < LeastOfferMinutes || n > MostOfferMinutes) {
+		return fault.Invalid("settings.waitlistOfferMinutes", "must lie between %d and %d", LeastOfferMinutes, MostOfferMinutes)
 	}
 	if err := checkConsents("settings.consents", t.Consents); err != nil {
 		return err

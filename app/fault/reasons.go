@@ -137,6 +137,7 @@ var Reasons = []Reason{
 	{"contact_gone", InDashboard, "the contact of the receipt was deleted, so it can't be mailed"},
 	{"payments_open", InCommand, "payments of the connected account are under way"},
 	{"payments_unavailable", InBookingPage, "the payment page can't be opened right now"},
+	{"offer_over", InBookingPage, "the time is not offered any more to who waits"},
 	{"late_fee", InBookingPage, "cancelling costs the late cancellation fee by now, and the invitee has not agreed to it"},
 	{"provider_unreachable", InCommand, "Stripe can't be reached"},
 	{"key_revoked", InCommand, "a revoked key can't be rotated"},

@@ -13,6 +13,7 @@ var Kinds = []Listed{
 	{"vi_", "visit of several bookings"},
 	{"sr_", "series of bookings that come again"},
 	{"wl_", "entry of the waitlist"},
+	{"wj_", "time that came free while somebody waits"},
 	{"ct_", "contact"},
 	{"en_", "entry on a contact's card"},
 	{"cf_", "photograph or file of a contact"},

@@ -138,11 +138,12 @@ type Subject struct {
 	Series   []seriesDate      // that the mail is about, by their starts
 	Told     *Facts            // the mail's, with the bookings that are left out marked, if any; kept once it is sent
 	VisitURL string
-	wait     *waitlist.Entry // of a mail to who is on the waitlist
-	mails    []Mail          // to the invitee about the series, where it was read
-	Dropped  string          // why not to send it; "" to send it
-	Sends    bool            // it is written to be sent, not for a reader of the log
-	Later    when.Instant    // when to look at it again, because it can't be decided now; 0 otherwise
+	wait     *waitlist.Entry   // of a mail to who is on the waitlist
+	older    []booking.Booking // that they have of what is offered
+	mails    []Mail            // to the invitee about the series, where it was read
+	Dropped  string            // why not to send it; "" to send it
+	Sends    bool              // it is written to be sent, not for a reader of the log
+	Later    when.Instant      // when to look at it again, because it can't be decided now; 0 otherwise
 }
 
 // MailSubject returns the Subject of a mail.
@@ -158,7 +159,7 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 		err = s.aboutOwn(s.Reader(ctx), m, &about)
 	}
 	if err == nil && m.Facts.Waits != nil {
-		err = s.aboutWait(s.Reader(ctx), m, &about)
+		err = s.aboutWait(ctx, m, &about)
 	}
 	if err == nil && m.Facts.Member != nil {
 		err = s.aboutMember(s.Reader(ctx), m.Facts.Member, &about)

@@ -1,7 +1,9 @@
 package mail
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"daybook/app"
@@ -17,51 +19,122 @@ import (
 
 // WaitNews holds the facts of a mail to who is on the waitlist. Its link is made when it is sent.
 type WaitNews struct {
-	Entry booking.WaitID `json:"entry"`
+	Entry booking.WaitID  `json:"entry"`
+	Offer *waitlist.Offer `json:"offer,omitempty"` // what is offered, or was
 }
 
 // PostWaits queues the mail that asks somebody to confirm that they wait, in the caller's transaction.
 func (s *Service) PostWaits(in app.Tx, e *waitlist.Entry, until when.Instant) error {
-	return s.postWait(in, catalog.MailWaits, e, until, WaitNews{Entry: e.ID})
+	return s.postWait(in, catalog.MailWaits, e, until)
 }
 
-func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, until when.Instant, news WaitNews) error {
+// PostOffer queues the mail that offers them a time, and PostOfferOver the one that says that somebody else has it.
+func (s *Service) PostOffer(in app.Tx, e *waitlist.Entry, until when.Instant) error {
+	return s.postWait(in, catalog.MailOffer, e, until)
+}
+
+// PostOfferOver is described at PostOffer.
+func (s *Service) PostOfferOver(in app.Tx, e *waitlist.Entry, until when.Instant) error {
+	return s.postWait(in, catalog.MailOfferOver, e, until)
+}
+
+func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, until when.Instant) error {
 	now := s.Core.Now()
 	return in.(Tx).InsertMails(Mail{ID: id.New[MailIDKind](now), WorkspaceID: e.WorkspaceID, Kind: kind, To: e.Invitee.Email,
-		DueAt: when.At(now), Until: until, Facts: Facts{For: ToInvitee, Waits: &news}})
+		DueAt: when.At(now), Until: until, Facts: Facts{For: ToInvitee, Waits: &WaitNews{e.ID, e.Offer}}})
 }
 
 // aboutWait notes who is written to, and why the mail must not be sent any more.
-func (s *Service) aboutWait(r Reader, m *Mail, about *Subject) error {
-	e, err := r.WaitEntry(m.WorkspaceID, m.Facts.Waits.Entry)
+func (s *Service) aboutWait(ctx context.Context, m *Mail, about *Subject) error {
+	r, now, news := s.Reader(ctx), when.At(s.Core.Now()), m.Facts.Waits
+	e, err := r.WaitEntry(m.WorkspaceID, news.Entry)
 	if errors.Is(err, fault.ErrNotFound) {
 		about.Dropped = "the entry is gone"
 		return nil
 	}
+	if err != nil {
+		return err
+	}
 	about.wait, about.Booking.Invitee = &e, e.Invitee
-	if m.Kind == catalog.MailWaits && e.Status != waitlist.Unconfirmed {
+	switch {
+	case m.Kind == catalog.MailWaits && e.Status != waitlist.Unconfirmed:
 		about.Dropped = "it is confirmed, or over"
+	case m.Kind == catalog.MailOffer && (e.Status != waitlist.Offered || e.Offer == nil || news.Offer == nil ||
+		e.Offer.Start != news.Offer.Start || e.Offer.Until != news.Offer.Until || e.Offer.Until <= now):
+		about.Dropped = "it is not offered any more"
+	case m.Kind == catalog.MailOfferOver && !e.Status.Live():
+		about.Dropped = "the person waits no more"
+	}
+	if m.Kind != catalog.MailOffer || e.Contact == 0 {
+		return nil
+	}
+	all, err := r.Bookings(m.WorkspaceID, booking.BookingFilter{Contact: e.Contact, EndsAfter: now, Statuses: booking.LiveStatuses,
+		LongestLookup: about.Setup.Workspace.LongestBooking, Limit: 20})
+	for i := range all {
+		b := &all[i]
+		if len(about.older) < mostOlder && slices.ContainsFunc(e.Items, func(i waitlist.Item) bool { return i.EventType == b.EventTypeID.String() }) {
+			s.Core.Present(about.Setup, app.Actor{Kind: booking.BySystem}, b)
+			about.older = append(about.older, *b)
+		}
 	}
 	return err
 }
 
+// mostOlder is how many bookings that the person has a mail names that offers another time.
+const mostOlder = 3
+
 // waitPage writes a mail to who is on the waitlist. Who reads the log doesn't see the link.
 func (c *composer) waitPage(p *views.MailPage) {
-	e, setup := c.about.wait, c.about.Setup
+	e, setup, o := c.about.wait, c.about.Setup, c.facts.Waits.Offer
 	name := setup.Workspace.Name
-	p.Subject = smtp.OneLine(c.t("wait_mail_subject", "Name", name))
-	p.Heading, p.Text = c.t("wait_mail_head"), c.t("wait_mail_text", "Name", name)
+	link := views.Link{Label: c.t("wait_confirm")}
+	at := ""
+	if o != nil {
+		s := o.Start.Time().In(c.zone)
+		at = c.locale.ShortDay(s) + ", " + c.locale.Time(s, "")
+	}
+	switch c.mail.Kind {
+	case catalog.MailOffer:
+		p.Subject = smtp.OneLine(c.t("wait_offer_subject", "When", at, "Name", name))
+		p.Heading, p.Text = c.t("wait_offer_head"), c.t("wait_offer_text", "Name", name)
+		p.Note, link.Label = c.t("wait_offer_note"), c.t("wait_answer")
+	case catalog.MailOfferOver:
+		p.Subject = smtp.OneLine(c.t("wait_gone_subject", "When", at, "Name", name))
+		p.Heading, p.Text = c.t("wait_gone_head"), c.t("wait_gone_text", "Name", name)
+		link.Label = c.t("wait_see")
+	default:
+		p.Subject = smtp.OneLine(c.t("wait_mail_subject", "Name", name))
+		p.Heading, p.Text, p.Note = c.t("wait_mail_head"), c.t("wait_mail_text", "Name", name), c.t("wait_mail_note")
+	}
 	if e == nil {
 		return
 	}
-	p.Facts = append(p.Facts, views.MailFact{Label: c.t("mail_what"), Value: strings.Join(WaitServices(setup, e), "\n")},
-		views.MailFact{Label: c.t("mail_when"), Value: strings.Join(c.locale.Wishes(WaitWishes(e)), "\n"), Strong: true})
-	p.Note = c.t("wait_mail_note")
+	p.Facts = append(p.Facts, views.MailFact{Label: c.t("mail_what"), Value: strings.Join(WaitServices(setup, e), "\n")})
+	if o == nil {
+		p.Facts = append(p.Facts, views.MailFact{Label: c.t("mail_when"), Value: strings.Join(c.locale.Wishes(WaitWishes(e)), "\n"), Strong: true})
+	} else {
+		p.Facts = append(p.Facts, views.MailFact{Label: c.t("mail_when"), Value: c.when(o.Start, o.End), Strong: true})
+		if h := setup.Host(o.Host); h != nil && h.Name != name && len(e.Items) == 1 {
+			p.Facts = append(p.Facts, views.MailFact{Label: c.t("mail_with"), Value: h.Name})
+		}
+	}
+	if c.mail.Kind == catalog.MailOffer {
+		p.Facts = append(p.Facts, views.MailFact{Label: c.t("wait_until"), Value: c.locale.Time(o.Until.Time().In(c.zone), ""), Strong: true})
+		for i := range c.about.older {
+			b := &c.about.older[i]
+			f := views.MailFact{Label: c.t("wait_older"), Value: c.when(b.Start, b.End)}
+			if c.about.Sends && b.ManageURL != "" {
+				f.Links = []views.Link{{Label: c.t("mail_manage"), URL: b.ManageURL}}
+			}
+			p.Facts = append(p.Facts, f)
+		}
+	}
 	if !c.about.Sends {
 		p.Note = c.t("invitation_mail_secret")
 		return
 	}
-	p.Links = []views.Link{{Label: c.t("wait_confirm"), URL: c.service.Core.BaseURL() + waitlist.Path(setup, e.ID)}}
+	link.URL = c.service.Core.BaseURL() + waitlist.Path(setup, e.ID)
+	p.Links = []views.Link{link}
 }
 
 // WaitServices names the services of an entry, and with whom.

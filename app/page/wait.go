@@ -3,16 +3,23 @@ package page
 import (
 	"net/http"
 	"strings"
+	"time"
 
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail"
 	"daybook/app/waitlist"
+	"daybook/app/when"
 	"daybook/views"
 )
 
 // What the buttons of the page of somebody on the waitlist say.
 const (
 	doConfirm = "confirm"
+	doTake    = "take"
+	doRefuse  = "refuse"
 	doLeave   = "leave"
 )
 
@@ -29,6 +36,10 @@ func (d *Decisions) wait(w http.ResponseWriter, r *http.Request) {
 	switch r.PostFormValue("do") {
 	case doConfirm:
 		err = d.service.Waitlist.Confirm(ctx, token)
+	case doTake:
+		_, err = d.service.Waitlist.Take(ctx, token)
+	case doRefuse:
+		err = d.service.Waitlist.Refuse(ctx, token)
 	case doLeave:
 		if err = d.service.Waitlist.LeaveWaitlist(ctx, token); err == nil {
 			d.sayLeft(w, r)
@@ -38,7 +49,7 @@ func (d *Decisions) wait(w http.ResponseWriter, r *http.Request) {
 		d.showWait(w, r, http.StatusBadRequest, nil)
 		return
 	}
-	if refused := fault.Refusal(err); refused != nil && refused.Code == fault.Conflict {
+	if refused := fault.Refusal(err); refused != nil && (refused.Code == fault.Conflict || refused.Code == fault.BadRequest) {
 		d.showWait(w, r, http.StatusConflict, refused)
 		return
 	}
@@ -71,6 +82,12 @@ func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int,
 	case e.Status == waitlist.Unconfirmed:
 		p.Heading, p.Text = page.T("wait_ask"), page.T("wait_ask_text", "Name", name)
 		p.Buttons = []views.WaitButton{{Do: doConfirm, Label: page.T("wait_confirm"), Main: true}, {Do: doLeave, Label: page.T("wait_leave")}}
+	case e.Status == waitlist.Offered && (e.BookingID != 0 || e.VisitID != 0):
+		p.Heading, p.Text = page.T("wait_pay"), page.T("wait_pay_text")
+	case e.Status == waitlist.Offered && e.Offer != nil && e.Offer.Until > when.At(d.service.Now()):
+		d.showOffer(&p, setup, &e)
+	case e.Status == waitlist.Booked:
+		p.Icon, p.Heading, p.Text = "check", page.T("wait_booked"), page.T("wait_booked_text")
 	case e.Status.Live():
 		p.Heading, p.Text = page.T("wait_on"), page.T("wait_on_text", "Name", name)
 		p.Buttons = []views.WaitButton{{Do: doLeave, Label: page.T("wait_leave")}}
@@ -80,11 +97,70 @@ func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int,
 		p.Icon, p.Heading, p.Text = "check", page.T("wait_over"), page.T("wait_over_text", "Name", name)
 		p.Links = []views.Link{{Label: page.T("see_all", "Name", name), URL: page.Workspace.URL}}
 	}
-	if refused != nil && refused.Reason == "too_many_waiting" {
+	if url, err := d.bookedURL(r, &e); err != nil {
+		d.refuse(w, r, err)
+		return
+	} else if url != "" {
+		p.Links = append(p.Links, views.Link{Label: page.T("wait_to_booking"), URL: url})
+	}
+	switch {
+	case refused == nil:
+	case refused.Reason == "too_many_waiting":
 		p.Problem = page.T("wait_too_many")
-	} else if refused != nil {
+	case refused.Reason == "waitlist_full":
 		p.Problem = page.T("wait_full")
+	default:
+		p.Problem = page.T("wait_offer_over")
 	}
 	p.Title = p.Heading
 	d.render(w, r, status, views.WaitView(p))
+}
+
+// showOffer shows what an entry is offered, and what the person agrees to by taking it.
+func (d *Decisions) showOffer(p *views.WaitPage, setup *catalog.Setup, e *waitlist.Entry) {
+	o, zone := e.Offer, setup.Zone
+	if z, ok := catalog.Zone(e.Invitee.TimeZone); ok {
+		zone = z
+	}
+	start, end := o.Start.Time().In(zone), o.End.Time().In(zone)
+	p.Heading = p.T("wait_offered")
+	p.Text = p.T("wait_offered_text", "Name", setup.Workspace.Name, "Time", p.Locale.Time(o.Until.Time().In(zone), ""))
+	p.Facts[1].Value = views.Capital(p.Locale.Date(start)) + "\n" + p.T("mail_time_in", "Time", p.Locale.Span(start, end, ""), "Zone", views.ZoneLabel(zone, start))
+	if h := setup.Host(o.Host); h != nil && len(e.Items) == 1 {
+		p.Facts = append(p.Facts, views.MailFact{Label: p.T("mail_with"), Value: h.Name})
+	}
+	for _, item := range e.Items {
+		s := setup.EventType(item.EventType)
+		if s == nil || !setup.AsksForFee(s) {
+			continue
+		}
+		if fee := shownMoney(s.NoShowFee); fee != nil {
+			p.Notes = append(p.Notes, p.T("fee_consent", "Amount", p.Locale.Money(*fee)))
+		}
+		if fee := shownMoney(s.LateCancellationFee); fee != nil {
+			p.Notes = append(p.Notes, p.T("deposit_late_rule", "Notice", p.Locale.Duration(time.Duration(s.CancellationNoticeMinutes)*time.Minute), "Fee", p.Locale.Money(*fee)))
+		}
+	}
+	p.Buttons = []views.WaitButton{{Do: doTake, Label: p.T("wait_take"), Main: true}, {Do: doRefuse, Label: p.T("wait_refuse")},
+		{Do: doLeave, Label: p.T("wait_leave")}}
+}
+
+// bookedURL returns the page of what an entry has become; "" where it has become nothing.
+func (d *Decisions) bookedURL(r *http.Request, e *waitlist.Entry) (string, error) {
+	first, actor := e.BookingID, app.Actor{Kind: booking.BySystem, Workspace: e.WorkspaceID}
+	if e.VisitID != 0 {
+		v, err := d.service.Visit(r.Context(), actor, e.VisitID.String())
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return "", err
+		}
+		return v.ManageURL, nil
+	}
+	if first == 0 {
+		return "", nil
+	}
+	b, err := d.service.Booking(r.Context(), actor, first.String())
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return "", err
+	}
+	return b.ManageURL, nil
 }

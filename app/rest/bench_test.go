@@ -77,6 +77,21 @@ func BenchmarkCreate(b *testing.B) {
 	}
 }
 
+// BenchmarkCancel cancels another booking each time; nobody waits. -benchtime 500x is as many as there may be.
+func BenchmarkCancel(b *testing.B) {
+	w := newBench(b)
+	n := 0
+	for b.Loop() {
+		r := w.request("/api/v1/bookings/" + w.ids[n%len(w.ids)].String() + "/cancel")
+		r.Method, n = http.MethodPost, n+1
+		var p page
+		w.door.ServeHTTP(&p, r)
+		if p.status != 200 {
+			b.Fatal(p.status, p.String())
+		}
+	}
+}
+
 // against times floor and door in turns, each batch requests at once.
 func against(b *testing.B, floor, door http.Handler, request func(i int) (floor, door *http.Request), batch int) {
 	b.Helper()

@@ -17,11 +17,13 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/mail/smtp"
 	"daybook/app/money"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/right"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
 )
@@ -114,6 +116,10 @@ func TestDryRunOfEveryPost(t *testing.T) {
 	series, err := w.BookSeries(t.Context(), w.API, booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesDay, Count: 1},
 		EventType: "onsite", Start: "2026-12-14T09:00:00Z", Invitee: booking.Invitee{Name: "Se", Email: "se@x.example"}})
 	w.Must(err)
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	waits, err := w.Waitlist.Join(t.Context(), w.API, waitlist.Input{Items: []waitlist.Item{{EventType: "cut"}}, Wishes: []waitlist.Wish{{From: "2026-12-08", To: "2026-12-11"}},
+		Invitee: booking.Invitee{Name: "Wes", Email: "wes@x.example"}})
+	w.Must(err)
 	from := `{"from":"` + series.Bookings[0].ID.String() + `"`
 	all := []rehearsal{
 		{"createSeries", "series", `{"repeat":{"every":1,"unit":"day","count":1},"eventType":"onsite","start":"2026-12-14T12:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
@@ -121,6 +127,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"rescheduleSeries", "series/" + series.ID.String() + "/reschedule", from + `,"start":"2026-12-14T14:00:00Z"}`, hosted("se@x.example"), euro("onSite", 3000)},
 		{"cancelSeries", "series/" + series.ID.String() + "/cancel", from + `}`, hosted("se@x.example"), none},
 		{"joinWaitlist", "waitlist", `{"items":[{"eventType":"cut"}],"wishes":[{"from":"2026-12-08","to":"2026-12-11"}],"invitee":{"name":"Wa","email":"wa@x.example"}}`, `[]`, none},
+		{"offerWaitlistEntry", "waitlist/" + waits.ID.String() + "/offer", `{"start":"2026-12-15T08:45:00Z"}`, tell("recipient", "wes@x.example"), none},
 		{"createVisit", "visits", `{"items":[{"eventType":"onsite"}],"start":"2026-12-10T10:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
 			hosted("n@x.example"), euro("onSite", 3000)},
 		{"createVisit", "visits", `{"items":[{"eventType":"paid"},{"eventType":"onsite"}],"start":"2026-12-11T13:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,

@@ -107,6 +107,8 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[booking.SeriesRef]():         {Name: "SeriesRef", Fields: &booking.SeriesRefFields},
 	reflect.TypeFor[waitBody]():                  {Name: "WaitlistRequest", Fields: &waitlist.InputFields},
 	reflect.TypeFor[waitlist.Entry]():            {Name: "WaitlistEntry", Fields: &waitlist.Fields},
+	reflect.TypeFor[waitlist.OfferTime]():        {Name: "WaitlistOfferRequest", Fields: &waitlist.OfferTimeFields},
+	reflect.TypeFor[waitlist.Offer]():            {Name: "WaitlistOffer", Fields: &waitlist.OfferFields},
 	reflect.TypeFor[waitlist.Item]():             {Name: "WaitlistItem", Fields: &waitlist.ItemFields},
 	reflect.TypeFor[waitlist.Wish]():             {Name: "WaitlistWish", Fields: &waitlist.WishFields},
 	reflect.TypeFor[booking.ImportedRef]():       {Name: "ImportedRef", Fields: &booking.ImportedRefFields},

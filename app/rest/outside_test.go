@@ -85,6 +85,9 @@ func TestOutsideValidator(t *testing.T) {
 	w.do(w.full, "GET", "/api/v1/visits/"+visit, "")
 	waits, _ := w.do(w.full, "POST", "/api/v1/waitlist", `{"items":[{"eventType":"lather"},{"eventType":"rinse"}],"order":"any","wishes":[{"from":"2026-12-08",
 		"to":"2026-12-11","days":["tue"],"hours":["09:00-12:00"]}],"until":"2026-12-10",`+visitor+`}`).json(t)["id"].(string)
+	w.do(w.full, "POST", "/api/v1/waitlist/"+waits+"/offer", `{"start":"2026-12-15T09:00:00Z"}`)
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	w.do(w.full, "POST", "/api/v1/waitlist/"+waits+"/offer", `{"start":"2026-12-15T09:00:00Z"}`)
 	w.do(w.full, "GET", "/api/v1/waitlist/"+waits, "")
 	w.do(w.full, "DELETE", "/api/v1/waitlist/"+waits, "")
 	w.do(w.full, "GET", "/api/v1/waitlist?status=ended", "")

@@ -22,7 +22,7 @@ var routes = append([]route{
 	getAvailability, createHold, releaseHold,
 	createVisit, getVisit, cancelVisit, moveVisit, missVisit,
 	createSeries, getSeries, cancelSeries, moveSeries,
-	listWaitlist, joinWaitlist, getWaitlistEntry, endWaitlistEntry,
+	listWaitlist, joinWaitlist, getWaitlistEntry, endWaitlistEntry, offerWaitlistEntry,
 	listContacts, createContact, getContact,
 	getContactCard, listEntries, createEntry, pinEntry, deleteEntry,
 	listConsents, createConsent, withdrawConsent, listHealth, createHealth, deleteHealth,

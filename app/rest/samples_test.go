@@ -227,6 +227,9 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		names = []string{"bk_1p4s8ywa0g0s1", first, "2026-12-01T10:30:00Z", start}
 	case "getWaitlistEntry", "endWaitlistEntry":
 		id = post("waitlist", `{"items":[{"eventType":"haircut"}],"wishes":[{"from":"2026-12-01","to":"2026-12-04"}],"invitee":{"name":"Wa","email":"`+operation+`@x.example"}}`)
+	case "offerWaitlistEntry":
+		s.set.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+		id = post("waitlist", `{"items":[{"eventType":"haircut"}],"wishes":[{"from":"2026-12-01","to":"2026-12-04"}],"invitee":{"name":"Of","email":"`+operation+`@x.example"}}`)
 	case "joinPublicWaitlist":
 		s.set.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	case "markVisitNoShow":

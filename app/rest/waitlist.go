@@ -87,3 +87,26 @@ var endWaitlistEntry = route{Route: openapi.Route{
 	return app.Response{Status: http.StatusNoContent}, d.Waitlist.EndEntry(c.ctx, c.actor, c.id())
 },
 }
+
+var offerWaitlistEntry = route{Route: openapi.Route{
+	Method: http.MethodPost, Path: "/v1/waitlist/{id}/offer", ID: "offerWaitlistEntry", Tag: "Waitlist",
+	Summary: "Offer somebody a time",
+	Text: "Holds an open time for somebody who waits, whether they wish for it or not, and mails them the link by which they take or " +
+		"refuse it: for as long as the workspace's `waitlistOfferMinutes` says, at most half of the time that is left until the start. A " +
+		"person is offered one time at once. Without an answer it is open to all again.",
+	Body: waitlist.OfferTime{}, BodyExample: map[string]any{"start": "2026-12-01T09:00:00Z"},
+	Successes: []openapi.Success{{Status: 200, Text: "The entry, with its `offer`.", Body: waitlist.Entry{}}},
+	Errors: []openapi.Error{
+		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
+		{Code: fault.NotFound, Text: "There is no such entry in the workspace, or the host is unknown."},
+		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`: it doesn't wait, or its person is offered another time; `slot_taken`; " +
+			"`too_soon`: no time is left to answer; `page_only`: the business sends no mails; or what stands against the person, as in createBooking."},
+	},
+}, handle: func(d *door, c *call) (app.Response, error) {
+	var in waitlist.OfferTime
+	if err := c.decode(&in); err != nil {
+		return app.Response{}, err
+	}
+	return encoded(d.Waitlist.OfferEntry(c.ctx, c.actor, c.id(), in))
+},
+}

@@ -31,6 +31,7 @@ type block struct {
 	occupied, own Span
 	way           int64
 	same, held    bool
+	offered       bool
 	seats         int32
 }
 
@@ -111,6 +112,7 @@ func (v *host) block(booked []Booking, near Span) {
 			continue
 		}
 		one.same, one.held, one.seats = b.Same && !b.Alone, b.Held, int32(max(1, b.Seats))
+		one.offered = b.Offered
 		v.booked = append(v.booked, one)
 		v.longest = max(v.longest, reach.End-reach.Start)
 	}

@@ -158,9 +158,12 @@ func (v *host) takenIn(start int64, own, occupied Span, begun bool) (all Reasons
 		switch {
 		case begun && b.at(start):
 		case b.own.Meets(own):
-			if b.held {
+			switch {
+			case b.offered:
+				all |= offered
+			case b.held:
 				all |= held
-			} else {
+			default:
 				all |= booked
 			}
 		case b.occupied.Meets(occupied) || b.way > 0 && b.away().Meets(own):

@@ -19,6 +19,7 @@ const (
 	OffGrid      Reason = "off_grid"
 	Booked       Reason = "booked"   // the duration itself overlaps a booking's, or the session is full
 	Held         Reason = "held"     // the duration itself overlaps that of a hold
+	Offered      Reason = "offered"  // it overlaps a time that is offered to somebody who waits
 	Buffer       Reason = "buffer"   // only the occupied spans overlap, or it is too short for the way to another place
 	TimeOff      Reason = "time_off" // the occupied span overlaps time off
 	Busy         Reason = "busy"     // the occupied span overlaps a busy time
@@ -41,7 +42,7 @@ const (
 // start was never on offer.
 func (r Reason) Taken() bool {
 	switch r {
-	case Booked, Held, Buffer, TimeOff, Busy, ResourceTaken, HostsTaken:
+	case Booked, Held, Offered, Buffer, TimeOff, Busy, ResourceTaken, HostsTaken:
 		return true
 	}
 	return false
@@ -57,7 +58,7 @@ func (r Reason) Personal() bool {
 type Reasons uint32
 
 // ranked are the reasons in order of precedence: that at i is the bit 1<<i of Reasons.
-var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Held, Buffer, TimeOff,
+var ranked = [...]Reason{Inactive, InPast, TooSoon, TooFar, OutsideHours, OffGrid, Booked, Held, Offered, Buffer, TimeOff,
 	Busy, ResourceTaken, HostsTaken, DayFull, HostWeekFull, WeekFull, PersonUpcoming, PersonDayFull, PersonWeekFull,
 	Requirement}
 
@@ -71,6 +72,7 @@ const (
 	offGrid
 	booked
 	held
+	offered
 	buffer
 	timeOff
 	busy

@@ -25,6 +25,7 @@ type Booking struct {
 	Same       bool  // of the event type that is asked for
 	Alone      bool  // nobody joins it, whatever seats there are: it is in parts, of which this is one
 	Held       bool  // it is no booking yet: somebody holds the time for a while
+	Offered    bool  // it is held for somebody to whom it is offered
 	Seats      int   // how many it takes; below 1 counts as 1
 	Place      Place
 	Travel     time.Duration // between this booking and one at another place; see Place

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/field"
@@ -75,6 +76,7 @@ type Entry struct {
 	Seats       int                `json:"seats"`
 	Until       string             `json:"until"` // a day
 	Invitee     booking.Invitee    `json:"invitee"`
+	Offer       *Offer             `json:"offer,omitempty"`    // while it is offered a time
 	BookingID   booking.BookingID  `json:"bookingId,omitzero"` // which it became
 	VisitID     booking.VisitID    `json:"visitId,omitzero"`   // likewise
 	CreatedAt   when.Instant       `json:"createdAt"`
@@ -85,6 +87,31 @@ type Entry struct {
 	Contact     booking.ContactID   `json:"-"` // 0 where nobody is known by the address
 	EndsAt      when.Instant        `json:"-"` // by itself
 	Silences    int                 `json:"-"`
+	Refused     []when.Instant      `json:"-"` // the latest starts that were refused, or met silence
+}
+
+// Offer is a time that is held for who waits.
+type Offer struct {
+	Start when.Instant            `json:"start"`
+	End   when.Instant            `json:"end"`
+	Host  catalog.HostID          `json:"host"` // of a visit that of the first service
+	Items []availability.SlotItem `json:"items,omitempty"`
+	Until when.Instant            `json:"until"`
+
+	Hold booking.HoldID    `json:"-"`
+	Job  booking.WaitJobID `json:"-"` // that goes on when it ends
+}
+
+// OfferFields describes the fields of Offer.
+var OfferFields = field.Resource{
+	Text: "A time that is held for somebody who waits.",
+	Fields: []field.Field{
+		{Name: "start", Text: "When it begins."},
+		{Name: "end", Text: "When it ends; of a visit when the last service does."},
+		{Name: "host", Text: "Id of the host; of a visit that of the first service."},
+		{Name: "items", Text: "The services of a visit, as they would be booked. Left out for one service.", Each: "A service."},
+		{Name: "until", Text: "Until when they may answer."},
+	},
 }
 
 // Item is a service that an entry waits for.
@@ -127,6 +154,7 @@ var Fields = field.Resource{
 		{Name: "seats", Text: "How many seats of a session they need."},
 		{Name: "until", Text: "The last day on which it waits.", Format: "date"},
 		{Name: "invitee", Text: "Who waits."},
+		{Name: "offer", Text: "The time that is held for them. Left out while none is."},
 		{Name: "bookingId", Text: "Id of the booking that it became. Left out for others, and for a visit."},
 		{Name: "visitId", Text: "Id of the visit that it became. Left out for others."},
 		{Name: "createdAt", Text: "When it was made."},

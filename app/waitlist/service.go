@@ -10,6 +10,7 @@ import (
 	"daybook/app/gate"
 	"daybook/app/id"
 	"daybook/app/when"
+	"daybook/app/work"
 )
 
 // Reader is what the Service reads from the store.
@@ -29,8 +30,26 @@ type Reads interface {
 	WaitsOf(ws catalog.WorkspaceID, email string, now when.Instant, of ...State) (int, error)
 	// LiveWaits counts the live entries of the workspace, and at most to most.
 	LiveWaits(ws catalog.WorkspaceID, most int) (int, error)
+	// Waiters lists the entries of the workspace that count, those first that count for longest.
+	Waiters(ws catalog.WorkspaceID, limit int) ([]Entry, error)
+	// WaitJob returns what is to be looked at. Errors: ErrNotFound.
+	WaitJob(ws catalog.WorkspaceID, id booking.WaitJobID) (app.WaitJob, error)
+	// FreedTimes lists the jobs of times that came free, by start.
+	FreedTimes(ws catalog.WorkspaceID, limit int) ([]app.WaitJob, error)
+	// DueWaitJobs lists jobs of workspaces in these buckets that are due, the longest overdue first.
+	DueWaitJobs(of work.Buckets, now when.Instant, limit int) ([]app.WaitJob, error)
+	// HoursToLook lists workspaces in these buckets where somebody waits and whose hours were not looked at since their set-up
+	// has changed, since somebody began to wait, or for HoursAgain, with the job of that, if there is one.
+	HoursToLook(of work.Buckets, now when.Instant, limit int) ([]HoursLook, error)
 	// OverWaits lists entries of any workspace that haven't ended and whose time is over.
 	OverWaits(now when.Instant, limit int) ([]Entry, error)
+}
+
+// HoursLook is a workspace whose hours are to be looked at.
+type HoursLook struct {
+	Workspace catalog.WorkspaceID
+	Revision  int64
+	Job       booking.WaitJobID // 0 is none yet
 }
 
 // Filter says which entries to list. Zero fields do not filter.
@@ -52,6 +71,10 @@ type Tx interface {
 	UpdateWaitEntry(e *Entry) error
 	// SetWaitContact says whose an entry is.
 	SetWaitContact(ws catalog.WorkspaceID, id booking.WaitID, c booking.ContactID) error
+	UpdateWaitJob(j *app.WaitJob) error
+	DeleteWaitJob(ws catalog.WorkspaceID, id booking.WaitJobID) error
+	// HastenWaits makes jobs due earlier by that much, but not before now.
+	HastenWaits(now when.Instant, byMS int64) error
 	// DeleteWaitEntry deletes an entry that was never confirmed.
 	DeleteWaitEntry(ws catalog.WorkspaceID, id booking.WaitID) error
 	// PruneWaits deletes at most limit entries that have ended before that time, and returns how many.
@@ -66,6 +89,7 @@ type EventData struct {
 	EventTypes []string     `json:"eventTypes"`
 	BookingID  string       `json:"bookingId,omitempty"`
 	VisitID    string       `json:"visitId,omitempty"`
+	Start      when.Instant `json:"start,omitzero"` // of what is offered
 	CreatedAt  when.Instant `json:"createdAt"`
 }
 
@@ -73,6 +97,8 @@ type EventData struct {
 type Telling struct {
 	// Ask queues the mail that asks whether the person waits, in the caller's transaction, until when it is of use.
 	Ask func(tx app.Tx, e *Entry, until when.Instant) error
+	// Offer queues the mail with what is offered, and Over the one that says that somebody else has it.
+	Offer, Over func(tx app.Tx, e *Entry, until when.Instant) error
 	// Mails reports whether the workspace can send mails.
 	Mails func(ctx context.Context, setup *catalog.Setup) (bool, error)
 	// Event sends an event to the endpoints that name its kind, in the caller's transaction.
@@ -89,7 +115,12 @@ type Service struct {
 // New returns the Service over a core.
 func New(core *app.Service, g *gate.Service, tell Telling) *Service {
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, g, tell}
-	core.AddDuties(app.Duties{Prune: s.prune})
+	core.AddDuties(app.Duties{
+		Prune: s.prune,
+		Hasten: func(tx app.Tx, now when.Instant, by time.Duration) error {
+			return tx.(Tx).HastenWaits(now, by.Milliseconds())
+		},
+	})
 	return s
 }
 
@@ -119,6 +150,9 @@ func (s *Service) event(tx Tx, kind catalog.EventKind, e *Entry) error {
 	for i := range e.Items {
 		data.EventTypes = append(data.EventTypes, e.Items[i].EventType)
 	}
+	if e.Offer != nil {
+		data.Start = e.Offer.Start
+	}
 	if e.BookingID != 0 {
 		data.BookingID = e.BookingID.String()
 	}
@@ -132,6 +166,9 @@ func (s *Service) event(tx Tx, kind catalog.EventKind, e *Entry) error {
 func (s *Service) end(tx Tx, e *Entry, by EndedBy, now when.Instant) error {
 	if e.Status == Unconfirmed {
 		return tx.DeleteWaitEntry(e.WorkspaceID, e.ID)
+	}
+	if err := s.letOffer(tx, e, now, true); err != nil {
+		return err
 	}
 	e.Status, e.EndedBy, e.EndedAt = Ended, by, now
 	if err := tx.UpdateWaitEntry(e); err != nil {

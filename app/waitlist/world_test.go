@@ -24,6 +24,14 @@ func (w *world) prunes() {
 	}
 }
 
+// zone is that of the workspace.
+func (w *world) zone() *time.Location {
+	w.T.Helper()
+	setup, err := w.Setup(w.Workspace.ID)
+	w.Must(err)
+	return setup.Zone
+}
+
 func (w *world) hosts() (all []catalog.HostID) {
 	w.T.Helper()
 	setup, err := w.Setup(w.Workspace.ID)

@@ -62,6 +62,7 @@ var Crossings = []Crossing{
 	{"DELETE FROM own_links WHERE (", false, upkeep},
 	{"DELETE FROM own_devices WHERE (", false, upkeep},
 	{"DELETE FROM waitlist_entries WHERE id IN", false, upkeep},
+	{"UPDATE waitlist_queue SET due_ms = CASE", false, "work is due earlier when the clock was set back"},
 }
 
 const upkeep = "what is old is deleted, some rows at a time"

@@ -20,6 +20,7 @@ var whys = map[slot.Reason]string{
 	slot.OffGrid:       "dash_why_grid_text",
 	slot.Booked:        "dash_why_booked_text",
 	slot.Held:          "hold_why",
+	slot.Offered:       "wait_why",
 	slot.Buffer:        "dash_why_buffer_text",
 	slot.TimeOff:       "dash_why_off_text",
 	slot.Busy:          "dash_why_busy_text",
@@ -34,7 +35,7 @@ func (c call) whyBadge(r slot.Reason) dash.Badge {
 	switch r {
 	case slot.Open:
 		return dash.Badge{Text: c.T("dash_badge_open"), Tone: "good"}
-	case slot.Booked, slot.Held:
+	case slot.Booked, slot.Held, slot.Offered:
 		return dash.Badge{Text: c.T("dash_badge_booked"), Tone: "info"}
 	case slot.Buffer:
 		return dash.Badge{Text: c.T("dash_badge_buffer"), Tone: "info"}

@@ -87,7 +87,7 @@ var enums = map[reflect.Type][]any{
 		webhook.DisabledFailing),
 	reflect.TypeFor[slot.Reason](): Values(slot.Inactive, slot.InPast, slot.TooSoon, slot.TooFar, slot.OutsideHours,
 		slot.OffGrid, slot.DayFull, slot.HostWeekFull, slot.WeekFull,
-		slot.Booked, slot.Held, slot.Buffer, slot.TimeOff, slot.Busy, slot.ResourceTaken,
+		slot.Booked, slot.Held, slot.Offered, slot.Buffer, slot.TimeOff, slot.Busy, slot.ResourceTaken,
 		slot.PersonUpcoming, slot.PersonDayFull, slot.PersonWeekFull, slot.Requirement),
 	reflect.TypeFor[fault.Code](): Values(fault.BadRequest, fault.Unauthorized, fault.Forbidden, fault.NotFound,
 		fault.Conflict, fault.RateLimited,

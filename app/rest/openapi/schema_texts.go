@@ -195,6 +195,7 @@ var Fields = map[string]Field{
 	"WaitlistEventData.eventTypes":       {Text: "Ids of the event types that it waits for."},
 	"WaitlistEventData.bookingId":        {Text: "Id of the booking that it became; left out of others."},
 	"WaitlistEventData.visitId":          {Text: "Id of the visit that it became; left out of others."},
+	"WaitlistEventData.start":            {Text: "When what is offered begins; left out where nothing is."},
 	"WaitlistEventData.createdAt":        {Text: "When the entry was made."},
 	"InvitationList.data":                {Text: "The invitations."},
 	"InvitationList.hasMore":             {Text: "Whether there is another page."},

@@ -1,0 +1,433 @@
+package waitlist
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/id"
+	"daybook/app/slot"
+	"daybook/app/when"
+)
+
+const (
+	mostOffered  = 3                // people who are offered one time, one after the other
+	offeredFor   = 90 * time.Minute // in all; then it is open to everybody
+	leastOffered = 10 * time.Minute // an offer that would be shorter isn't made
+	pendingAgain = 30 * time.Second // how often a payment is looked after
+)
+
+// offerUntil returns until when a start may be offered: for so many minutes, at most half of the time that is left. ok says
+// that this is enough.
+func offerUntil(setup *catalog.Setup, start when.Instant, now time.Time) (until when.Instant, ok bool) {
+	d := time.Duration(setup.Workspace.Settings.OfferMinutes()) * time.Minute
+	d = min(d, start.Time().Sub(now)/2)
+	return when.At(now.Add(d).Truncate(time.Second)), d >= leastOffered
+}
+
+// letOffer ends what an entry is offered, if anything: whoever comes next is asked, where goesOn says so; else the time is
+// taken.
+func (s *Service) letOffer(tx Tx, e *Entry, now when.Instant, goesOn bool) error {
+	o := e.Offer
+	if e.Status != Offered || o == nil {
+		return nil
+	}
+	e.Status, e.Offer = Waiting, nil
+	if err := tx.EndHeldFor(e.WorkspaceID, e.ID.String(), now); err != nil {
+		return err
+	}
+	j, err := tx.WaitJob(e.WorkspaceID, o.Job)
+	if errors.Is(err, fault.ErrNotFound) || err == nil && j.Entry != e.ID {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !goesOn || j.ByHand {
+		return tx.DeleteWaitJob(j.Workspace, j.ID)
+	}
+	j.Entry, j.Due = 0, now
+	if !slices.Contains(j.Asked, e.ID) {
+		j.Asked = append(j.Asked, e.ID)
+	}
+	if err := s.houseAgain(tx, &j, now.Add(app.HouseHold)); err != nil {
+		return err
+	}
+	return tx.UpdateWaitJob(&j)
+}
+
+// houseAgain holds the time of a job for the house until then, unless it is night.
+func (s *Service) houseAgain(tx Tx, j *app.WaitJob, until when.Instant) error {
+	now := s.Now()
+	setup, err := s.Core.Setup(j.Workspace)
+	if err != nil {
+		return err
+	}
+	if _, night := app.Morning(now, setup.Zone); night {
+		return nil
+	}
+	h := app.Hold{Host: catalog.HostRef{ID: j.Host}, Seats: max(1, j.Seats), EventTypeID: j.EventType,
+		Taken: booking.Taken{Start: j.Start, End: j.End, BusyStart: j.Start, BusyEnd: j.End}}
+	if h.Start = max(h.Start, when.At(now)); h.Start >= h.End {
+		return nil
+	}
+	h.BusyStart = h.Start
+	return app.HoldForHouse(tx, now, &h, j, when.At(until.Time().Truncate(time.Second)))
+}
+
+// Taken is what somebody has booked by taking an offer: a booking or a visit.
+type Taken struct {
+	Booking booking.Booking
+	Visit   booking.Visit // with an id, if it is one
+}
+
+// errOver says that what was offered can't be taken any more.
+func errOver() *fault.Error {
+	return fault.Conflictf("offer_over", "This time is not offered to you any more.")
+}
+
+// Take books what an entry is offered, by the link in the mail. Errors: not_found, conflict offer_over, those of a booking.
+func (s *Service) Take(ctx context.Context, token string) (t Taken, err error) {
+	found, _, err := s.ByToken(ctx, token)
+	if err != nil {
+		return t, err
+	}
+	err = s.locked(ctx, found.WorkspaceID, found.ID, func(tx Tx, e *Entry, now when.Instant) (err error) {
+		t, err = s.take(ctx, tx, e, now)
+		return err
+	})
+	return t, fault.OrMissing(err, errGone())
+}
+
+func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (t Taken, err error) {
+	o := e.Offer
+	if e.Status != Offered || o == nil || o.Until <= now || e.BookingID != 0 || e.VisitID != 0 {
+		return t, errOver()
+	}
+	a := app.Actor{Kind: booking.ByInvitee, Workspace: e.WorkspaceID, Waits: e.ID}
+	core, pending := s.Core.In(tx), false
+	if len(e.Items) > 1 {
+		in := booking.VisitInput{Start: o.Start.String(), Hold: o.Hold.String(), Invitee: e.Invitee}
+		in.Order = e.Order
+		for _, item := range e.Items {
+			in.Items = append(in.Items, booking.VisitItem{EventType: item.EventType, Host: item.Host, AddOns: item.AddOns})
+		}
+		if t.Visit, err = core.BookVisit(ctx, a, in); err == nil {
+			e.VisitID = t.Visit.ID
+			pending = slices.ContainsFunc(t.Visit.Items, func(b booking.Booking) bool { return b.NeedsPay })
+		}
+	} else {
+		item := &e.Items[0]
+		t.Booking, err = core.Book(ctx, a, booking.BookInput{EventType: item.EventType, Start: o.Start.String(), Host: item.Host,
+			AddOns: item.AddOns, Seats: e.Seats, Invitee: e.Invitee, Hold: o.Hold.String(), Proven: true})
+		if err == nil {
+			e.BookingID, pending = t.Booking.ID, t.Booking.NeedsPay
+		}
+	}
+	switch refused := fault.Refusal(err); {
+	case refused != nil && refused.Reason == "hold_expired":
+		return t, errOver()
+	case err != nil:
+		return t, err
+	case !pending:
+		return t, s.hasBooked(tx, e, now)
+	}
+	j, err := tx.WaitJob(e.WorkspaceID, o.Job) // which looks whether it is paid
+	if err != nil {
+		return t, err
+	}
+	j.Due = now.Add(pendingAgain)
+	if err := tx.UpdateWaitJob(&j); err != nil {
+		return t, err
+	}
+	return t, tx.UpdateWaitEntry(e)
+}
+
+// hasBooked ends an entry that has become its booking or visit.
+func (s *Service) hasBooked(tx Tx, e *Entry, now when.Instant) error {
+	if e.Offer != nil {
+		if err := tx.DeleteWaitJob(e.WorkspaceID, e.Offer.Job); err != nil {
+			return err
+		}
+	}
+	e.Status, e.Offer, e.EndedAt = Booked, nil, now
+	if err := tx.UpdateWaitEntry(e); err != nil {
+		return err
+	}
+	return s.event(tx, catalog.WaitlistBooked, e)
+}
+
+// Refuse ends what an entry is offered, by the link in the mail: it waits on, and isn't offered that time again. Doing it
+// again changes nothing. Errors: not_found.
+func (s *Service) Refuse(ctx context.Context, token string) error {
+	found, _, err := s.ByToken(ctx, token)
+	if err != nil {
+		return err
+	}
+	err = s.locked(ctx, found.WorkspaceID, found.ID, func(tx Tx, e *Entry, now when.Instant) error {
+		if e.Status != Offered || e.BookingID != 0 || e.VisitID != 0 {
+			return nil
+		}
+		e.refuses(e.Offer.Start)
+		if err := s.letOffer(tx, e, now, true); err != nil {
+			return err
+		}
+		return tx.UpdateWaitEntry(e)
+	})
+	return fault.OrMissing(err, errGone())
+}
+
+// refuses notes that the entry isn't to be offered that start again.
+func (e *Entry) refuses(start when.Instant) {
+	if e.Refused = append(e.Refused, start); len(e.Refused) > mostRefused {
+		e.Refused = e.Refused[len(e.Refused)-mostRefused:]
+	}
+}
+
+// OfferTime is what the business offers to somebody by hand.
+type OfferTime struct {
+	Start string `json:"start"`
+	Host  string `json:"host"`
+}
+
+// OfferTimeFields describes the fields of OfferTime.
+var OfferTimeFields = field.Resource{
+	Text: "A time to be offered.",
+	Fields: []field.Field{
+		{Name: "start", Text: "When it begins: an ISO 8601 time with a zone, which must be open.", Format: "date-time", Example: "2026-12-01T09:00:00Z", Required: true},
+		{Name: "host", Most: booking.MaxRef, Pattern: booking.HostPattern, Text: "Id of the host; left out for whoever is free, of a visit always."},
+	},
+}
+
+// OfferEntry offers an entry a time that is open, whether it came free or the entry wishes for it. Errors: forbidden, not_found,
+// bad_request, conflict wrong_state (it doesn't wait, or its person is offered another time), slot_taken and others of a
+// booking, too_soon (no time is left to answer), page_only (no mails go out).
+func (s *Service) OfferEntry(ctx context.Context, a app.Actor, ref string, in OfferTime) (e Entry, err error) {
+	if err := a.May(app.MayBook); err != nil {
+		return e, err
+	}
+	if a.Kind == booking.ByInvitee {
+		return e, fault.Missing("waitlist entry", ref)
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return e, err
+	}
+	start, err := booking.ParseStart(in.Start)
+	if err != nil {
+		return e, err
+	}
+	host, err := fault.CheckLine("host", in.Host, 0, booking.MaxRef)
+	if err == nil {
+		host, err = a.NamedHost(setup, host)
+	}
+	if err != nil {
+		return e, err
+	}
+	if e, err = s.find(s.Reader(ctx), a, setup, ref); err != nil {
+		return e, err
+	}
+	if mails, err := s.tell.Mails(ctx, setup); err != nil {
+		return e, err
+	} else if !mails {
+		return e, fault.Conflictf("page_only", "This business sends no mails at present, so that nothing can be offered by mail.")
+	}
+	err = s.locked(ctx, a.Workspace, e.ID, func(tx Tx, now *Entry, at when.Instant) error {
+		e = *now
+		until, ok := offerUntil(setup, start, s.Now())
+		if !ok && start > at {
+			return fault.Conflictf("too_soon", "It begins too soon: no time is left to answer.")
+		}
+		j := app.WaitJob{ID: id.New[booking.WaitJobIDKind](s.Now()), Workspace: a.Workspace, Kind: app.WaitFreed, WaitState: app.WaitState{ByHand: true}}
+		return s.offerTo(tx, &e, &j, start, host, until, tx.InsertWaitJob)
+	})
+	if err != nil {
+		return Entry{}, fault.OrMissing(err, fault.Missing("waitlist entry", ref))
+	}
+	e.present(setup)
+	return e, nil
+}
+
+// offerTo offers a start to an entry, behind the lock of the workspace, with the host if one is named, and saves the job that
+// goes on when the offer ends. The errors are those of OfferEntry.
+func (s *Service) offerTo(tx Tx, e *Entry, j *app.WaitJob, start when.Instant, host string, until when.Instant,
+	save func(*app.WaitJob) error) error {
+	if e.Status != Waiting {
+		return fault.Conflictf("wrong_state", "An entry that is %s can't be offered a time.", e.Status).With("status", e.Status.String())
+	}
+	now := when.At(s.Now())
+	n, err := tx.WaitsOf(e.WorkspaceID, fault.EmailKey(e.Invitee.Email), now, Offered)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		return fault.Conflictf("wrong_state", "This person is offered another time right now.").With("status", Offered.String())
+	}
+	in := app.OfferInput{Entry: e.ID, Order: e.Order, Seats: e.Seats, Named: e.Items[0].Host != "", Start: start, Until: until, Invitee: e.Invitee}
+	for _, item := range e.Items {
+		one := booking.VisitItem{EventType: item.EventType, Host: item.Host, AddOns: item.AddOns}
+		if len(e.Items) == 1 && one.Host == "" {
+			one.Host = host
+		}
+		in.Items = append(in.Items, one)
+	}
+	h, err := s.Core.Offer(tx, e.WorkspaceID, &in)
+	if err != nil {
+		return err
+	}
+	if host != "" && len(e.Items) == 1 && h.Host.ID.String() != host {
+		return fault.Conflictf("slot_taken", "This person waits for another host.")
+	}
+	e.Status, e.Offer = Offered, &Offer{Start: h.Start, End: h.End, Host: h.Host.ID, Items: h.Items, Until: h.ExpiresAt, Hold: h.ID, Job: j.ID}
+	if j.First == 0 {
+		j.First = now
+	}
+	if j.Host == 0 {
+		j.Host, j.Start, j.End = h.Host.ID, h.BusyStart, h.BusyEnd
+	}
+	j.Entry, j.Offers, j.Due, j.Hold, j.HeldUntil = e.ID, j.Offers+1, h.ExpiresAt, 0, 0
+	if err := save(j); err != nil {
+		return err
+	}
+	if err := tx.UpdateWaitEntry(e); err != nil {
+		return err
+	}
+	if err := s.tell.Offer(tx, e, h.ExpiresAt); err != nil {
+		return err
+	}
+	return s.event(tx, catalog.WaitlistOffered, e)
+}
+
+// FreedTime is a time that came free, for the business.
+type FreedTime struct {
+	ID         booking.WaitJobID
+	Host       catalog.HostRef
+	Start, End when.Instant
+	Offered    *Entry // to whom it is offered now; nil is nobody yet
+	Next       *Entry // who is likely to be asked next; nil is nobody
+	Asked      int    // how many have refused it or were silent
+}
+
+// mostFreed is how many times that came free are shown at once.
+const mostFreed = 20
+
+// FreedTimes lists the times that came free and are offered, or will be, by their starts: of staff those of their host.
+// Errors: forbidden.
+func (s *Service) FreedTimes(ctx context.Context, a app.Actor) (all []FreedTime, err error) {
+	if err := a.May(app.MaySeeBookings); err != nil {
+		return nil, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil || !setup.Workspace.Waits {
+		return nil, err
+	}
+	r := s.Reader(ctx)
+	jobs, err := r.FreedTimes(a.Workspace, 200)
+	if err != nil {
+		return nil, err
+	}
+	now := when.At(s.Now())
+	entry := func(of booking.WaitID) (*Entry, error) {
+		if of == 0 {
+			return nil, nil
+		}
+		e, err := r.WaitEntry(a.Workspace, of)
+		if errors.Is(err, fault.ErrNotFound) || err == nil && !e.Status.Live() {
+			return nil, nil
+		}
+		e.present(setup)
+		return &e, err
+	}
+	for i := range jobs {
+		j := &jobs[i]
+		if j.End <= now || !a.Sees(j.Host) || len(all) == mostFreed {
+			continue
+		}
+		f := FreedTime{ID: j.ID, Host: catalog.HostRef{ID: j.Host}, Start: j.Start, End: j.End, Asked: len(j.Asked)}
+		if h := setup.Host(j.Host); h != nil {
+			f.Host.Name = h.Name
+		}
+		if f.Offered, err = entry(j.Entry); err != nil {
+			return nil, err
+		}
+		if f.Next, err = entry(j.Next); err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	return all, nil
+}
+
+// SkipOffered asks the next one instead of whom a time is offered to, who keeps their place; it counts as no silence. Doing it
+// when nobody is offered it changes nothing. Errors: forbidden, not_found.
+func (s *Service) SkipOffered(ctx context.Context, a app.Actor, ref string) error {
+	return s.changeFreed(ctx, a, ref, true)
+}
+
+// OpenFreed ends what a time is offered to: it is open to everybody. Errors: forbidden, not_found.
+func (s *Service) OpenFreed(ctx context.Context, a app.Actor, ref string) error {
+	return s.changeFreed(ctx, a, ref, false)
+}
+
+func (s *Service) changeFreed(ctx context.Context, a app.Actor, ref string, next bool) error {
+	if err := a.May(app.MayBook); err != nil {
+		return err
+	}
+	missing := fault.Missing("freed time", ref)
+	job, err := id.Parse[booking.WaitJobIDKind](ref)
+	if err != nil || a.Kind == booking.ByInvitee {
+		return missing
+	}
+	err = s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		j, err := tx.WaitJob(a.Workspace, job)
+		if err == nil && (j.Kind != app.WaitFreed || !a.Sees(j.Host)) {
+			err = fault.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		now := when.At(s.Now())
+		if j.Entry != 0 {
+			e, err := tx.WaitEntry(a.Workspace, j.Entry)
+			if err != nil && !errors.Is(err, fault.ErrNotFound) {
+				return err
+			}
+			if err == nil && e.BookingID == 0 && e.VisitID == 0 {
+				if err := s.tell.Over(tx, &e, e.OverAt()); err != nil {
+					return err
+				}
+				if err := s.letOffer(tx, &e, now, next); err != nil {
+					return err
+				}
+				return tx.UpdateWaitEntry(&e)
+			}
+		}
+		if next {
+			return nil
+		}
+		return s.drop(tx, &j)
+	})
+	return fault.OrMissing(err, missing)
+}
+
+// drop makes a time that came free open to everybody.
+func (s *Service) drop(tx Tx, j *app.WaitJob) error {
+	if j.Hold != 0 {
+		if _, err := tx.DropHold(j.Workspace, j.Hold); err != nil {
+			return err
+		}
+	}
+	return tx.DeleteWaitJob(j.Workspace, j.ID)
+}
+
+// spanOf returns the time of a job.
+func spanOf(j *app.WaitJob) slot.Span { return slot.Span{Start: int64(j.Start), End: int64(j.End)} }
