@@ -22,6 +22,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/rest"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 	"daybook/app/when"
 )
@@ -77,12 +78,15 @@ func newLinked(t *testing.T) *linked {
 		Repeat:  booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 2},
 		Invitee: booking.Invitee{Name: "Se", Email: "se@x.example"}})
 	must(t, err)
+	waits, err := w.Waitlist.Join(t.Context(), full, waitlist.Input{Items: []waitlist.Item{{EventType: "cut"}},
+		Wishes: []waitlist.Wish{{From: "2026-12-08", To: "2026-12-11"}}, Invitee: booking.Invitee{Name: "Wa", Email: "wa@x.example"}})
+	must(t, err)
 	limit := 1
 	sent, err := w.Webhook.Deliveries(t.Context(), full, webhook.ListDeliveriesInput{Limit: &limit})
 	must(t, err)
 	l.ids = map[string]string{
 		"webhook-deliveries": sent.Data[0].ID.String(),
-		"invitations":        invited.ID.String(), "visits": l.visit.ID.String(), "series": l.series.ID.String(), "pictures": shown.ID.String(),
+		"invitations":        invited.ID.String(), "visits": l.visit.ID.String(), "series": l.series.ID.String(), "waitlist": waits.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),
 		"webhook-endpoints": e.ID.String(), "payments": paid.ID.String(), "receipts": paid.Receipt.String(),
 		// Of those nothing is found: the keys lack the area, and no time is held.
