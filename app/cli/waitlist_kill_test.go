@@ -19,7 +19,7 @@ import (
 // time is held for two, and each entry is offered at most one time.
 func TestKillAmidOffers(t *testing.T) {
 	const hosts, waiting = 2, 6 // hosts, and who waits in a round
-	c := newCluster(t, enginetest.Place(t), hosts, "--smtp-url", "smtp://127.0.0.1:1")
+	c := newCluster(t, enginetest.Place(t), hosts, "--smtp-url", "smtp://127.0.0.1:1?from=crash@mail.example&tls=none")
 	// Offers are made by day: the workspace is where it is noon.
 	setup := strings.Replace(roundTheClock(hosts), "timeZone: UTC", "timeZone: "+noon(), 1)
 	if !strings.Contains(setup, noon()) {
