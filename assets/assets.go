@@ -17,7 +17,7 @@ const Prefix = "/assets/"
 
 // bundles names what is served under Prefix and the parts each one is made of.
 var bundles = map[string][]part{
-	"page.css": {file("tokens.css"), file("base.css"), file("page.css"), file("details.css"), file("shop.css"), file("photos.css"), file("basket.css"), file("own.css"),
+	"page.css": {file("tokens.css"), file("base.css"), file("page.css"), file("details.css"), file("shop.css"), file("photos.css"), file("basket.css"), file("own.css"), file("wait.css"),
 		file("states.css")},
 	"page.js": {file("page.js")},
 	"dash.css": {

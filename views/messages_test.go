@@ -271,7 +271,7 @@ func TestSpanishSpeaksToEachReader(t *testing.T) {
 		if err := json.Unmarshal(content, &part); err != nil {
 			t.Fatal(err)
 		}
-		page, mails := name == "messages/es.json" || name == "messages/own.es.json" || name == "messages/wait.es.json", name == "messages/mail.es.json"
+		page, mails := slices.Contains([]string{"messages/es.json", "messages/own.es.json", "messages/join.es.json", "messages/wait.es.json"}, name), name == "messages/mail.es.json"
 		for key, v := range part {
 			text := fmt.Sprint(v)
 			if page || mails && !team.MatchString(key) || toCustomer[key] {

@@ -102,7 +102,8 @@ type EventPage struct {
 	LookedTo  time.Time
 	LookOnURL string
 
-	Zone   ZonePicker
+	WaitURL string // asks to be told when something comes free; "" where nobody can
+	Zone    ZonePicker
 	Moving *Moving // when a booking gets another time
 
 	Clock12URL, Clock24URL string

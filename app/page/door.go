@@ -74,6 +74,7 @@ func (d *Door) Pages(mux *http.ServeMux) {
 	mux.Handle("/{workspace}/{$}", http.HandlerFunc(withoutSlash))
 	mux.Handle("/{workspace}/{eventType}", d.page(methods{get: event, post: book}))
 	mux.Handle("/{workspace}/{eventType}/{$}", http.HandlerFunc(withoutSlash))
+	mux.Handle("/{workspace}/_wait/{eventType}", d.page(methods{get: waitForm, post: joinWaitlist}))
 	mux.Handle("/{workspace}/"+own.Segment, d.page(methods{get: ownPage, post: sendOwn}))
 	mux.Handle("/{workspace}/"+own.Segment+"/{token}", d.page(methods{get: ownLink, post: openOwn}))
 	mux.Handle("/{workspace}/"+own.Segment+"/leave", d.page(methods{get: backToOwn, post: leaveOwn}))

@@ -87,6 +87,9 @@ func (c *call) month(e *catalog.EventType) error {
 	c.keepGathered(&p.Page, basketItem{e, c.host})
 	p.Event, p.People, p.Choices = c.eventView(e), c.people(e), c.choices(e)
 	p.Event.AddURL = c.addURL(e)
+	if p.WaitURL, err = c.waitURL(e); err != nil {
+		return err
+	}
 	if len(p.People) > 0 {
 		p.Event.Hosts = nil // they are among those to choose from
 	}

@@ -19,7 +19,7 @@ import (
 const (
 	MaxWishes      = 5
 	maxHours       = 4   // ranges of hours of a wish
-	maxAhead       = 366 // days that a wish may lie ahead
+	MaxAhead       = 366 // days that a wish may lie ahead
 	MostOfPerson   = 3   // entries of a person that count
 	MostPerHour    = 5   // entries from a network address, see package gate
 	mostOfList     = 5000

@@ -124,7 +124,7 @@ func (e *Entry) checkWishes(zone *time.Location, now time.Time) error {
 func (w *Wish) check(at string, zone *time.Location, now time.Time) error {
 	var p fault.Problems
 	today := now.In(zone).Format(time.DateOnly)
-	last := when.AddDays(now.In(zone), maxAhead).Format(time.DateOnly)
+	last := when.AddDays(now.In(zone), MaxAhead).Format(time.DateOnly)
 	for _, day := range []struct {
 		name string
 		text string
@@ -142,7 +142,7 @@ func (w *Wish) check(at string, zone *time.Location, now time.Time) error {
 	case w.To < today:
 		p.Add(fault.Invalid(at+"to", "lies in the past"))
 	case w.To > last:
-		p.Add(fault.Invalid(at+"to", "at most %d days ahead", maxAhead))
+		p.Add(fault.Invalid(at+"to", "at most %d days ahead", MaxAhead))
 	}
 	if len(w.Days) > len(catalog.Weekdays) {
 		p.Add(fault.Invalid(at+"days", "at most %d", len(catalog.Weekdays)))
