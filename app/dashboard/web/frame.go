@@ -29,6 +29,8 @@ var sayings = map[string]string{
 	"mailed":            "till_said_mailed",
 	"invited":           "invitation_said_mailed",
 	"uninvited":         "invitation_said_revoked",
+	"waits":             "waits_said",
+	"wait-ended":        "waits_said_ended",
 	"linked":            "calsync_said_connected",
 	"unlinked":          "calsync_said_ended",
 	"read":              "calsync_said_read",
