@@ -104,7 +104,7 @@ type EventPage struct {
 
 	WaitURL string // asks to be told when something comes free; "" where nobody can
 	Zone    ZonePicker
-	Moving *Moving // when a booking gets another time
+	Moving  *Moving // when a booking gets another time
 
 	Clock12URL, Clock24URL string
 }

@@ -221,6 +221,14 @@ var forPrograms = []string{
 	"must lie within %d years of the start",
 	"must not leave out the start",
 	"name at least one, or leave it out",
+	"goes with several items",
+	"must be of mon, tue, wed, thu, fri, sat and sun",
+	"must be a day such as 2026-12-04",
+	"must not lie behind the last day of the wishes, %s",
+	"must be one of unconfirmed, waiting, offered, booked and ended",
+	"This business sends no mails at present, so that nothing can be offered by mail. Its page is %s.",
+	"This person was asked lately, and has confirmed nothing yet. Try again tomorrow.",
+	"This link leads to nothing any more: it was not confirmed in time, or is long over.",
 	"the last date must lie within %d years of the first",
 }
 
