@@ -61,6 +61,7 @@ type TodayPage struct {
 	Date     string
 	Toast    *Toast
 	Alerts   []Trouble
+	Freed    []FreedRow // what came free while somebody waits
 	Decide   []BookingRow
 	Sums     []Stat     // of the day
 	Faces    []Face     // who works today; none where it is one
@@ -84,6 +85,18 @@ type TodayPage struct {
 	Unready  bool // nothing can be booked yet; First is what to do about it
 	First    Tap
 }
+
+// FreedRow is a time that came free, and to whom it is offered.
+type FreedRow struct {
+	Title, Text               string
+	BookURL, SkipURL, OpenURL string // "" where that can't be done
+}
+
+// FreedSkipPath asks the next one of those who wait.
+func FreedSkipPath(id string) string { return TodayPath + "/freed/" + id + "/skip" }
+
+// FreedOpenPath opens the time to everybody.
+func FreedOpenPath(id string) string { return TodayPath + "/freed/" + id + "/open" }
 
 // Face is somebody who works today. It leads to their day.
 type Face struct {

@@ -51,6 +51,9 @@ func (c call) today() error {
 	if err := c.alerts(&v); err != nil {
 		return err
 	}
+	if v.Freed, err = c.freedTimes(); err != nil {
+		return err
+	}
 	if !v.Unready {
 		v.PageURL = c.Subjects.BaseURL() + "/" + c.Setup.Workspace.Slug
 	}

@@ -30,6 +30,8 @@ var sayings = map[string]string{
 	"invited":           "invitation_said_mailed",
 	"uninvited":         "invitation_said_revoked",
 	"waits":             "waits_said",
+	"freed-skipped":     "freed_said_skipped",
+	"freed-open":        "freed_said_open",
 	"wait-ended":        "waits_said_ended",
 	"linked":            "calsync_said_connected",
 	"unlinked":          "calsync_said_ended",
