@@ -2,9 +2,16 @@ package dashboard
 
 import (
 	"net/http"
+	netmail "net/mail"
+	"net/url"
 	"testing"
+	"time"
 
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/mail/smtp"
 	"daybook/app/waitlist"
+	"daybook/app/when"
 	"daybook/views/dash"
 )
 
@@ -40,4 +47,41 @@ func TestWaitlistByForms(t *testing.T) {
 	stranger.wants(stranger.post(dash.WaitEndPath(e.ID.String())), 404)
 	b.wants(b.post(dash.WaitEndPath(e.ID.String())), 303)
 	b.wants(b.get(dash.WaitlistPath+"?status="), 200, "Bo Berg", "ended by you", "!"+dash.WaitEndPath(e.ID.String()))
+}
+
+// What comes free stands on Today with to whom it is offered and who comes then; the business asks the next, or opens it.
+func TestFreedTimesOnToday(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	cut, host := w.setup().EventType("haircut"), w.setup().Hosts[0]
+	w.Clock.Set(time.Date(2026, 12, 28, 9, 0, 0, 0, w.setup().Zone))
+	at := time.Date(2026, 12, 29, 12, 0, 0, 0, w.setup().Zone)
+	b := w.bookedOn("2026-12-29", "haircut", "12:00", "Gone Test", 0)
+	for _, name := range []string{"bo", "cem"} {
+		_, err := w.Waitlist.Join(ctx, w.Owner, waitlist.Input{Items: []waitlist.Item{{EventType: cut.Slug, Host: host.ID.String()}},
+			Wishes:  []waitlist.Wish{{From: "2026-12-29", To: "2026-12-29"}},
+			Invitee: booking.Invitee{Name: name + " Waits", Email: name + "@mail.example"}})
+		w.Must(err)
+		w.Clock.Advance(time.Minute)
+	}
+	w.Must(w.Waitlist.CarryOut(ctx))
+	br := w.asOwner()
+	br.wants(br.get("/dashboard"), 200, "!Came free")
+	_, err := w.Cancel(ctx, w.Owner, b.ID.String(), app.CancelInput{})
+	w.Must(err)
+	br.wants(br.get("/dashboard"), 200, "Came free", host.Name)
+	w.Must(w.Waitlist.CarryOut(ctx))
+	page := br.get("/dashboard")
+	br.wants(page, 200, "offered to bo Waits until", "then cem Waits", "start="+url.QueryEscape(when.At(at).String()))
+	skip := between(page.body, `action="/dashboard/freed/`, `/skip"`)
+	stranger := w.stranger()
+	stranger.wants(stranger.post(dash.FreedSkipPath(skip)), 404)
+	stranger.wants(stranger.post(dash.FreedOpenPath(skip)), 404)
+	br.wants(br.post(dash.FreedSkipPath(skip)), 303)
+	w.Must(w.Waitlist.CarryOut(ctx))
+	br.wants(br.get("/dashboard"), 200, "offered to cem Waits until", "!offered to bo Waits")
+	br.wants(br.post(dash.FreedOpenPath(skip)), 303)
+	w.Must(w.Waitlist.CarryOut(ctx))
+	br.wants(br.get("/dashboard"), 200, "!Came free")
 }
