@@ -116,6 +116,11 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "holdsTimes", Label: c.T("hold_switch"), Kind: "check", Checked: w.Settings.HoldsTimes,
 				Hint: c.T("hold_switch_hint")},
 		}},
+		{Title: c.T("waits_title"), Inputs: []dash.Input{
+			{Name: "waitlistOfferMinutes", Label: c.T("waits_offer_minutes"), Kind: "number", Value: strconv.Itoa(w.Settings.OfferMinutes()),
+				Suffix: c.T("form_minutes"), Hint: c.T("waits_offer_minutes_hint"), Half: true, Required: true,
+				Min: strconv.Itoa(catalog.LeastOfferMinutes), Max: strconv.Itoa(catalog.MostOfferMinutes)},
+		}},
 		{Title: c.T("parts_settings"), Inputs: []dash.Input{
 			{Name: "waitMargin", Label: c.T("parts_margin"), Kind: "number", Value: strconv.Itoa(w.Settings.WaitMargin),
 				Suffix: c.T("form_minutes"), Hint: c.T("parts_margin_hint"), Half: true, Required: true, Min: "0",
@@ -135,6 +140,10 @@ func (c call) saveSettings() error {
 	}
 	r := web.Reader{Form: form}
 	rate, margin := r.Rate("tax.rate"), r.Whole("waitMargin")
+	offer := 0
+	if form.Has("waitlistOfferMinutes") { // an older page has none
+		offer = r.Whole("waitlistOfferMinutes")
+	}
 	if r.Err != nil {
 		return c.showSettings(form, fault.As(r.Err))
 	}
@@ -148,6 +157,9 @@ func (c call) saveSettings() error {
 		w.Settings.StaffSeeCustomers = form.Get("staffSeeCustomers") == "on"
 		if form.Has("waitMargin") { // an older page has none
 			w.Settings.WaitMargin = margin
+		}
+		if form.Has("waitlistOfferMinutes") {
+			w.Settings.WaitlistOfferMinutes = offer
 		}
 		if form.Has("redirectHosts") {
 			w.RedirectHosts, w.VideoServer = strings.Fields(form.Get("redirectHosts")), form.Get("videoServer")
