@@ -16,7 +16,7 @@ import (
 
 const (
 	cancellationColumns = `id, workspace_id, user_id, form, scope, message, refund, closed, made_ms, due_ms, done_ms, state,
-		seen`
+		seen, offers`
 	cancellationByID    = `SELECT ` + cancellationColumns + ` FROM cancellations WHERE id = ? AND workspace_id = ?`
 	cancellationOfForm  = `SELECT id FROM cancellations WHERE workspace_id = ? AND form = ?`
 	unseenCancellations = `SELECT ` + cancellationColumns + ` FROM cancellations WHERE workspace_id = ? AND made_ms >= ?
@@ -37,13 +37,13 @@ const (
 
 func scanCancellation(scan func(...any) error) (c bulk.Cancellation, err error) {
 	var scope, closed []byte
-	var refund, seen int
+	var refund, seen, offers int
 	err = scan(&c.ID, &c.Workspace, &c.By, &c.Form, &scope, &c.Message, &refund, &closed, &c.MadeAt, &c.DueAt,
-		engine.OrZero(&c.DoneAt), &c.State, &seen)
+		engine.OrZero(&c.DoneAt), &c.State, &seen, &offers)
 	if err != nil {
 		return c, engine.Found(err)
 	}
-	c.Refund, c.Seen = refund == 1, seen == 1
+	c.Refund, c.Seen, c.Offers = refund == 1, seen == 1, offers == 1
 	if len(closed) > 0 {
 		if err := json.Unmarshal(closed, &c.Closed); err != nil {
 			return c, err
@@ -135,9 +135,9 @@ func (t tx) InsertCancellation(c *bulk.Cancellation) error {
 		}
 		closed = string(text)
 	}
-	_, err = t.Exec(`INSERT INTO cancellations (`+cancellationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err = t.Exec(`INSERT INTO cancellations (`+cancellationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.ID, c.Workspace, c.By, c.Form, string(scope), c.Message, engine.Bit(c.Refund), closed, c.MadeAt, c.DueAt,
-		engine.OrNull(c.DoneAt), int(c.State), engine.Bit(c.Seen))
+		engine.OrNull(c.DoneAt), int(c.State), engine.Bit(c.Seen), engine.Bit(c.Offers))
 	for i := 0; i < len(c.Items) && err == nil; i++ {
 		item := &c.Items[i]
 		_, err = t.Exec(`INSERT INTO cancellation_items (workspace_id, cancellation_id, booking_id, version, outcome)

@@ -74,6 +74,7 @@ type Cancellation struct {
 	Scope     Scope      // which bookings were listed
 	Message   string     // to the customers
 	Refund    bool
+	Offers    bool    // the times are offered to who waits
 	Closed    *Closed // the time off that was given with it, which Undo takes back; nil is none
 	MadeAt    when.Instant
 	DueAt     when.Instant // until then it can be undone
@@ -174,6 +175,7 @@ type CancelInput struct {
 	Listed  []SeenBooking
 	Message string        // to the customers; "" is none
 	Refund  bool          // gives back in full what was paid online; what a request has paid always goes back
+	Offers  bool          // offers the times to who waits on the waitlist; nothing of them where the time is closed
 	Close   *TimeOffInput // also close this time, at once; nil is none
 }
 
@@ -247,7 +249,7 @@ func (s *Service) plan(ctx context.Context, tx Tx, a app.Actor, in *CancelInput)
 	err error) {
 	now := s.Now()
 	c = Cancellation{ID: id.New[CancellationIDKind](now), Workspace: a.Workspace, By: a.User, Form: in.Form,
-		Scope: in.Scope, Message: in.Message, Refund: in.Refund, MadeAt: when.At(now), DueAt: when.At(now.Add(Undoable))}
+		Scope: in.Scope, Message: in.Message, Refund: in.Refund, Offers: in.Offers, MadeAt: when.At(now), DueAt: when.At(now.Add(Undoable))}
 	waiting, err := tx.OpenItems(a.Workspace)
 	if err != nil {
 		return c, 0, err

@@ -143,7 +143,7 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i It
 		if is.Outcome == Declined {
 			_, err = s.Core.In(tx).Decline(ctx, a, ref, c.Message)
 		} else {
-			_, err = core.Cancel(ctx, a, ref, app.CancelInput{Reason: c.Message, Refund: &c.Refund, Ending: c.bookings()})
+			_, err = core.Cancel(ctx, a, ref, app.CancelInput{Reason: c.Message, Refund: &c.Refund, Ending: c.bookings(), Offers: c.Offers})
 		}
 		return err
 	})

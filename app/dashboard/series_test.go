@@ -116,10 +116,9 @@ func TestOwnersSeries(t *testing.T) {
 // A customer who was there comes again in as many weeks as usual with two taps: the link, and the button.
 func TestAgainInSomeWeeks(t *testing.T) {
 	w := newWorld(t)
-	b := w.asOwner()
 	past := w.booked("beard-trim", "12:00", "Rita Regel", 1)
 	w.Clock.Set(past.End.Time().Add(time.Minute))
-	b = w.asOwner()
+	b := w.asOwner()
 	page := b.get(dash.BookingPath(past.ID.String()))
 	b.wants(page, 200, "Again in 6 weeks")
 	link := html.UnescapeString(regexp.MustCompile(`href="([^"]*)"[^>]*>Again in 6 weeks`).FindStringSubmatch(page.body)[1])

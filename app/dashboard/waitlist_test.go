@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/bulk"
 	"daybook/app/mail/smtp"
 	"daybook/app/waitlist"
 	"daybook/app/when"
@@ -84,4 +85,38 @@ func TestFreedTimesOnToday(t *testing.T) {
 	br.wants(br.post(dash.FreedOpenPath(skip)), 303)
 	w.Must(w.Waitlist.CarryOut(ctx))
 	br.wants(br.get("/dashboard"), 200, "!Came free")
+}
+
+// What the business cancels in bulk is offered to nobody, unless it says so.
+func TestCancelledDayIsOfferedOnDemand(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.Clock.Set(time.Date(2026, 12, 28, 9, 0, 0, 0, w.setup().Zone))
+	e, err := w.Waitlist.Join(ctx, w.Owner, waitlist.Input{Items: []waitlist.Item{{EventType: "haircut"}},
+		Wishes:  []waitlist.Wish{{From: "2026-12-29", To: "2026-12-30"}},
+		Invitee: booking.Invitee{Name: "Bo Waits", Email: "bo@mail.example"}})
+	w.Must(err)
+	w.Must(w.Waitlist.CarryOut(ctx))
+	for _, day := range []string{"2026-12-29", "2026-12-30"} {
+		offers := day == "2026-12-30"
+		var listed []bulk.SeenBooking
+		for _, at := range []string{"11:00", "12:00"} {
+			b := w.bookedOn(day, "haircut", at, "Gone"+day[8:]+at[:2], 0)
+			listed = append(listed, bulk.SeenBooking{ID: b.ID.String(), Version: bulk.Version(&b), Chosen: true})
+		}
+		midnight, err := time.ParseInLocation(time.DateOnly, day, w.setup().Zone)
+		w.Must(err)
+		scope := bulk.Scope{From: when.At(midnight), To: when.At(midnight.AddDate(0, 0, 1))}
+		_, err = w.Bulk.CancelListed(ctx, w.Owner, bulk.CancelInput{Listed: listed, Form: "form" + day, Scope: scope, Offers: offers})
+		w.Must(err)
+		w.Clock.Advance(bulk.Undoable)
+		w.Must(w.Bulk.CarryOut(ctx))
+		w.Must(w.Waitlist.CarryOut(ctx))
+		now, err := w.Waitlist.WaitlistEntry(ctx, w.Owner, e.ID.String())
+		w.Must(err)
+		if offered := now.Offer != nil; offered != offers {
+			t.Errorf("%s: offered %v", day, offered)
+		}
+	}
 }

@@ -29,7 +29,7 @@ func (c call) cancelListed() error {
 		return a.show(form, nil)
 	}
 	in := bulk.CancelInput{Scope: a.scope, Form: form.Get("form"), Message: form.Get("message"),
-		Refund: form.Has("refund")}
+		Refund: form.Has("refund"), Offers: form.Has("offers")}
 	for _, l := range form["listed"] {
 		id, version, _ := strings.Cut(l, "~")
 		in.Listed = append(in.Listed,
@@ -85,7 +85,7 @@ func (a *asked) ask(in *bulk.CancelInput, form url.Values) error {
 	if in.Close != nil {
 		v.Sums = append(v.Sums, a.T("cancel_ask_closes", "What", a.what))
 	}
-	for _, name := range []string{"listed", "booking", "message", "refund", "block"} {
+	for _, name := range []string{"listed", "booking", "message", "refund", "offers", "block"} {
 		for _, value := range form[name] {
 			v.Hidden = append(v.Hidden, views.Pair{Name: name, Value: value})
 		}

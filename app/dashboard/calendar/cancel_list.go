@@ -111,6 +111,9 @@ func (a *asked) form(v *dash.CancelPage, typed url.Values, e *fault.Error, paidO
 	if paidOnline {
 		inputs = append(inputs, dash.Input{Name: "refund", Label: a.T("cancel_all_refund"), Kind: "check", Checked: true})
 	}
+	if a.Setup.Workspace.Waits {
+		inputs = append(inputs, dash.Input{Name: "offers", Label: a.T("freed_offer_all"), Kind: "check", Hint: a.T("freed_offer_all_hint")})
+	}
 	if a.mayBlock() {
 		inputs = append(inputs, dash.Input{Name: "block", Label: a.T("cancel_block", "What", a.what), Kind: "check",
 			Hint: a.T("cancel_block_hint")})
