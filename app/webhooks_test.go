@@ -190,7 +190,7 @@ func TestSampleEvents(t *testing.T) {
 		}
 		w.Must(json.Unmarshal(batches[0].Deliveries[0].Body, &body))
 		if body.Event != kind || !body.Test || body.ID != batches[0].Deliveries[0].Event || body.Data["id"] == nil ||
-			body.Data["invitee"] == nil && !slices.Contains([]catalog.EventData{catalog.ContactData, catalog.CalendarData, catalog.ResourceCalendarData}, kind.Data()) {
+			body.Data["invitee"] == nil && !slices.Contains([]catalog.EventData{catalog.ContactData, catalog.CalendarData, catalog.ResourceCalendarData, catalog.WaitlistData}, kind.Data()) {
 			t.Errorf("%s: %s", kind, batches[0].Deliveries[0].Body)
 		}
 	}

@@ -78,11 +78,12 @@ type SeriesList struct {
 
 // SeriesRow is one of them.
 type SeriesRow struct {
-	Start, End               time.Time // in the zone that is shown
-	Host                     string
-	Here                     bool // its page is shown
-	Past, Pending, Cancelled bool
-	URL                      string // its own page
+	Start, End      time.Time // in the zone that is shown
+	Host            string
+	Here            bool // its page is shown
+	Past, Cancelled bool
+	Pending         bool
+	URL             string // its own page
 }
 
 // state says what became of the date, and in which tone; "" where it takes place as booked.

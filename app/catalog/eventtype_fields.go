@@ -93,11 +93,11 @@ var EventTypeFields = field.Resource{
 			Agents: "Where it takes place; null is as the location says.", InFile: true},
 		{Name: "limits", Text: "How often it may be booked.", Agents: "How often it may be booked; 0 is no limit.",
 			InFile: true},
-		{Name: "seriesUpTo", Public: true, Text: "How many dates a customer may book at once as a series, such as every six weeks, on its " +
+		{Name: "seriesUpTo", Text: "How many dates a customer may book at once as a series, such as every six weeks, on its " +
 			"page; 0 is no series. It doesn't bind the business.",
 			Agents: "How many dates customers may book at once by themselves; 0 is no series. Does not bind this tool server.",
 			Most:   MaxSeries, InFile: true, Clears: true},
-		{Name: "seriesPayment", Public: true, Text: "What of a series is paid online, where anything is: `first`, the price or deposit of its " +
+		{Name: "seriesPayment", Text: "What of a series is paid online, where anything is: `first`, the price or deposit of its " +
 			"first date, the others on site; `all`, that of all dates at once.",
 			Enum: field.Values(SeriesPayFirst, SeriesPayAll), InFile: true},
 		{Name: "needs", Of: &NeedFields, Text: "What each session takes besides the host: a room, a chair, equipment.",
