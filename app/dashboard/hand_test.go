@@ -59,9 +59,10 @@ func (h *hand) tap(selector string) {
 	h.touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
-// typedIn fills in what is found first of what can be seen.
+// typedIn fills in what is found first of what can be seen, in what slid over the page if anything did.
 const typedIn = `(() => {
-	const x = [...document.querySelectorAll(%q)].find((x) => x.checkVisibility());
+	const seen = [...document.querySelectorAll(%q)].filter((x) => x.checkVisibility());
+	const x = seen.find((x) => x.closest("dialog[open]")) || seen[0];
 	if (!x || document.querySelector("[aria-busy=true]")) return false;
 	x.focus();
 	x.value = %q;

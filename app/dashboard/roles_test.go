@@ -23,6 +23,7 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/oauth"
+	"daybook/app/waitlist"
 	"daybook/app/webhook"
 	"daybook/app/when"
 	"daybook/store/enginetest"
@@ -31,7 +32,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file, consent, health string
+	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file, consent, health, waits string
 }
 
 func (i ids) in(pattern string) string {
@@ -71,6 +72,10 @@ func (i ids) in(pattern string) string {
 		id = i.mail
 	case strings.Contains(pattern, "/invitations/"):
 		id = i.invitation
+	case strings.Contains(pattern, "/waitlist/"):
+		id = i.waits
+	case strings.Contains(pattern, "/freed/"):
+		id = "wj_1p4s8yvz00n1b" // nothing is changed of one that isn't there
 	case strings.Contains(pattern, "/imports/"):
 		id = i.imported
 	case strings.Contains(pattern, "/cancellations/"):
@@ -116,6 +121,11 @@ func (w *world) ids() (i ids) {
 	w.Must(err)
 	i.entry, i.file = entry.ID.String(), w.photographed(i.contact, contact.AfterPhoto).ID.String()
 	i.consent, i.health = w.agreed(i.contact)
+	waits, err := w.Waitlist.Join(w.T.Context(), w.Owner, waitlist.Input{Items: []waitlist.Item{{EventType: i.kind, Host: i.host}},
+		Wishes:  []waitlist.Wish{{From: "2027-01-04", To: "2027-01-08"}},
+		Invitee: booking.Invitee{Name: "Wim Waits", Email: "wim@mail.example"}})
+	w.Must(err)
+	i.waits = waits.ID.String()
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
