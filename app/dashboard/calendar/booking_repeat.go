@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -45,17 +46,9 @@ func repeatStep(form url.Values) bool {
 
 // readRepeat reads how often it comes again.
 func readRepeat(form url.Values) booking.SeriesRepeat {
-	r := booking.SeriesRepeat{Every: usuallyAgain, Unit: booking.SeriesWeek, Count: 10}
-	if n, err := strconv.Atoi(form.Get(views.EveryField)); err == nil && n >= 1 && n <= 52 {
-		r.Every = n
-	}
-	if unit := booking.SeriesUnit(form.Get(views.UnitField)); unit == booking.SeriesDay || unit == booking.SeriesMonth {
-		r.Unit = unit
-	}
-	if n, err := strconv.Atoi(form.Get(views.TimesField)); err == nil && n >= 2 && n <= booking.MaxSeries {
-		r.Count = n
-	}
-	return r
+	usual := booking.SeriesRepeat{Every: usuallyAgain, Unit: booking.SeriesWeek, Count: 10}
+	return usual.Typed(form.Get(views.EveryField), form.Get(views.UnitField), form.Get(views.TimesField),
+		booking.SeriesRepeat{Every: 52, Count: booking.MaxSeries}, booking.SeriesDay, booking.SeriesWeek, booking.SeriesMonth)
 }
 
 // seriesIn returns what comes again by the form: these services from the start on.
@@ -134,15 +127,9 @@ func (c call) repeat(form url.Values, services []service, start string, v *dash.
 		return err
 	}
 	c.dateRows(v.Repeat, dates, form)
-	v.Repeat.Hidden = append(v.Repeat.Hidden, views.Pair{Name: repeatedField, Value: "1"}, views.Pair{Name: views.OfField, Value: rhythm(in)})
+	v.Repeat.Hidden = append(v.Repeat.Hidden, views.Pair{Name: repeatedField, Value: "1"}, views.Pair{Name: views.OfField, Value: in.Rhythm()})
 	v.Submit = c.T("series_book")
 	return nil
-}
-
-// rhythm names what the dates that are shown are of.
-func rhythm(in booking.SeriesInput) string {
-	r := in.Repeat
-	return strconv.Itoa(r.Every) + string(r.Unit) + strconv.Itoa(r.Count) + "@" + in.Start
 }
 
 // dateRows shows the dates, each with its tick, and another time to be typed for what doesn't fit.
@@ -210,28 +197,17 @@ func (c call) chosenDates(form url.Values, services []service) (places []booking
 		}
 		places = append(places, placeOf(value, services))
 	}
-	slices.SortFunc(places, func(a, b booking.SeriesPlace) int { return strings.Compare(beginning(a), beginning(b)) })
+	slices.SortFunc(places, func(a, b booking.SeriesPlace) int { return cmp.Compare(a.Begins(), b.Begins()) })
 	if len(places) == 0 {
 		return nil, "series_none"
 	}
 	return places, ""
 }
 
-// beginning returns when a date begins.
-func beginning(p booking.SeriesPlace) string {
-	first := p.Start
-	for _, item := range p.Items {
-		if first == "" || item.Start < first {
-			first = item.Start
-		}
-	}
-	return first
-}
-
 // newSeries books the dates of the form, all or none.
 func (c call) newSeries(form url.Values, services []service) error {
 	in := seriesIn(form, services, form.Get("start"))
-	if form.Get(views.OfField) != rhythm(in) { // another rhythm was chosen than the dates are of
+	if form.Get(views.OfField) != in.Rhythm() { // another rhythm was chosen than the dates are of
 		return c.showNewBooking(form, nil)
 	}
 	var problem string
