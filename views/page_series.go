@@ -1,6 +1,9 @@
 package views
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // The fields of a form by which something comes again: so many units apart and so many dates, a button that shows these
 // dates ("1"), or only the first one ("0"), the dates that are ticked, all that were shown, and what they are of.
@@ -20,7 +23,6 @@ type Repeat struct {
 	ByMonth          bool // else by week
 	Count, Most      int
 	Dates            []RepeatDate // none until they were asked for
-	PaysAll          bool         // what is paid online is that of all dates
 	Hidden           []Pair
 }
 
@@ -32,6 +34,76 @@ type RepeatDate struct {
 	Value  string    // "" can't be booked
 	Picked bool
 	Host   string // who does it, where that is somebody else than on the first
+
+	Length     time.Duration // where it takes another time than the first; else 0
+	OtherPrice bool          // it costs something else than the first
+	Prices     []Money       // of its services, as far as they have one
+
+	// First and Later are how much of that is paid online when it is booked, as the first of the dates or behind it.
+	First, Later int64
+}
+
+// differs says how long it takes and what it costs, as far as that is other than on the first date.
+func (d *RepeatDate) differs(p Page) string {
+	var all []string
+	if d.Length > 0 {
+		all = append(all, p.Locale.Duration(d.Length))
+	}
+	if price, known := sumOf(d.Prices); d.OtherPrice && known {
+		all = append(all, p.Money(price))
+	}
+	return strings.Join(all, " · ")
+}
+
+// price returns what it costs, in minor units.
+func (d *RepeatDate) price() int64 {
+	sum, _ := sumOf(d.Prices)
+	return sum.Amount
+}
+
+// sumOf adds amounts up; known is false for none, and where their currencies differ.
+func sumOf(all []Money) (sum Money, known bool) {
+	for i, m := range all {
+		if i > 0 && m.Currency != sum.Currency {
+			return Money{}, false
+		}
+		sum.Amount, sum.Currency = sum.Amount+m.Amount, m.Currency
+	}
+	return sum, len(all) > 0
+}
+
+// sum returns what the dates that are ticked cost together, and how much of that is paid online when they are booked; nil
+// where none has a price.
+func (r *Repeat) sum() (price *Money, now int64) {
+	var all, prices []Money
+	first := true
+	for i := range r.Dates {
+		d := &r.Dates[i]
+		if all = append(all, d.Prices...); !d.Picked {
+			continue
+		}
+		if now += d.Later; first {
+			now += d.First - d.Later
+		}
+		first, prices = false, append(prices, d.Prices...)
+	}
+	whole, known := sumOf(all)
+	if !known {
+		return nil, 0
+	}
+	sum, _ := sumOf(prices)
+	return &Money{sum.Amount, whole.Currency}, now
+}
+
+// parts says how much of a sum is paid now, and how much on site.
+func (r *Repeat) parts(p Page, price *Money, now int64) string {
+	switch {
+	case now == 0:
+		return p.T("paid_on_site")
+	case now >= price.Amount:
+		return p.T("deposit_all", "Now", p.Money(*price))
+	}
+	return p.T("deposit_parts", "Now", p.Money(Money{now, price.Currency}), "Rest", p.Money(Money{price.Amount - now, price.Currency}))
 }
 
 // fit counts the dates that can be booked.
@@ -52,15 +124,26 @@ func (r *Repeat) dayOf(p Page, t time.Time) string {
 	return Capital(p.ShortDay(t))
 }
 
-// pays says which of the dates are paid online; "" where none is, or none is shown.
-func (r *Repeat) pays(p Page, online bool) string {
-	switch {
-	case r == nil || len(r.Dates) == 0 || !online:
+// pays says which of the dates are paid online; "" where that is none or one, or where only the sum can tell.
+func (r *Repeat) pays(p Page) string {
+	if r == nil {
 		return ""
-	case r.PaysAll:
-		return p.T("series_pays_all")
 	}
-	return p.T("series_pays")
+	all, one := true, true
+	for _, d := range r.Dates {
+		if d.Value != "" {
+			all, one = all && d.First > 0 && d.Later == d.First, one && d.First > 0 && d.Later == 0
+		}
+	}
+	switch {
+	case r.fit() < 2:
+		return ""
+	case all:
+		return p.T("series_pays_all")
+	case one:
+		return p.T("series_pays")
+	}
+	return ""
 }
 
 func upTo(least, most int) (all []int) {

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -21,15 +21,15 @@ import (
 
 // series is what comes again of a form, of one service or of a visit: how often, and the dates once they were asked for.
 type series struct {
-	all   bool // what is paid online is that of all dates
-	most  int  // dates; below 2 nothing can come again
-	per   int  // bookings of each date
+	most  int // dates; below 2 nothing can come again
+	per   int // bookings of each date
 	asked booking.SeriesInput
 	value func(*booking.SeriesDate) string               // a date as the form sends it back
 	place func(value string) (booking.SeriesPlace, bool) // reads it
+	of    func(*booking.SeriesDate) []*catalog.EventType // the services of a date, with the length and the price of who does them
 
 	dates []booking.SeriesDate // what is shown; nil before they are asked for
-	why   map[string]string    // why one of the form, by its value, can't be booked
+	why   map[string]string    // why one can't be booked that was sent: by its value or, whoever does it, by its start
 }
 
 // asksForDates reports whether a form is of several dates, or asks to see them.
@@ -39,7 +39,7 @@ func asksForDates(f form) bool {
 
 // seriesOfOne returns what can come again of one service.
 func (c *call) seriesOfOne(e *catalog.EventType, f form) *series {
-	s := &series{most: c.repeats(e), per: 1, all: e.SeriesPayment == catalog.SeriesPayAll}
+	s := &series{most: c.repeats(e), per: 1}
 	s.asked = booking.SeriesInput{EventType: e.Slug, Host: c.hostRef(), AddOns: c.choice.AddOns, Seats: c.choice.Seats,
 		Start: f.start.String(), Repeat: readRepeat(f, s.most)}
 	s.value = func(d *booking.SeriesDate) string { return d.At().String() + "~" + d.Host.String() }
@@ -49,6 +49,7 @@ func (c *call) seriesOfOne(e *catalog.EventType, f form) *series {
 		host, unknown := id.Parse[catalog.HostIDKind](p.Host)
 		return p, err == nil && unknown == nil && e.ServedBy(host) && c.setup.Host(host).Active && (c.host == nil || c.host.ID == host)
 	}
+	s.of = func(d *booking.SeriesDate) []*catalog.EventType { return []*catalog.EventType{e.With(*d.Host)} }
 	return s
 }
 
@@ -65,6 +66,12 @@ func (c *call) seriesOfVisit(b *basket, f form) *series {
 		}
 		at.Items = c.planItems(b, p)
 		return at, true
+	}
+	s.of = func(d *booking.SeriesDate) (all []*catalog.EventType) {
+		for _, at := range b.planOfItems(d.Items) {
+			all = append(all, b.items[at.Item].event.With(at.Host))
+		}
+		return all
 	}
 	return s
 }
@@ -85,17 +92,9 @@ const (
 
 // readRepeat reads how often it comes again, of at most so many dates.
 func readRepeat(f form, most int) booking.SeriesRepeat {
-	r := booking.SeriesRepeat{Every: usualEvery, Unit: booking.SeriesWeek, Count: min(usualDates, most)}
-	if n, err := strconv.Atoi(f.values.Get(views.EveryField)); err == nil && n >= 1 && n <= mostEvery {
-		r.Every = n
-	}
-	if booking.SeriesUnit(f.values.Get(views.UnitField)) == booking.SeriesMonth {
-		r.Unit = booking.SeriesMonth
-	}
-	if n, err := strconv.Atoi(f.values.Get(views.TimesField)); err == nil && n >= 2 && n <= most {
-		r.Count = n
-	}
-	return r
+	usual := booking.SeriesRepeat{Every: usualEvery, Unit: booking.SeriesWeek, Count: min(usualDates, most)}
+	return usual.Typed(f.values.Get(views.EveryField), f.values.Get(views.UnitField), f.values.Get(views.TimesField),
+		booking.SeriesRepeat{Every: mostEvery, Count: most}, booking.SeriesWeek, booking.SeriesMonth)
 }
 
 // first returns the first date of those that are shown which can be booked, or nil; of one service, it has a host.
@@ -108,25 +107,33 @@ func (s *series) first() *booking.SeriesDate {
 	return nil
 }
 
-// of names what the dates that are shown are of.
-func (s *series) of() string {
-	r := s.asked.Repeat
-	return strconv.Itoa(r.Every) + string(r.Unit) + strconv.Itoa(r.Count) + "@" + s.asked.Start
+// The form sends a date that is ticked as the start that the repetition gives it and what is booked of it. By the former it
+// remembers what was not ticked, whatever becomes of the date.
+func (s *series) tick(d *booking.SeriesDate) string { return d.Start.String() + "=" + s.value(d) }
+
+// ticked reads what tick writes; ok is false where that can't be booked.
+func (s *series) ticked(value string) (p booking.SeriesPlace, ok bool) {
+	_, what, _ := strings.Cut(value, "=")
+	return s.place(what)
 }
 
-// view returns the part of the form that asks whether it comes again; nil where it can't.
+// unticked reports whether the date was shown when the form was sent, and not ticked.
+func unticked(d *booking.SeriesDate, f form) bool {
+	return slices.Contains(strings.Fields(f.values.Get(views.ListedField)), d.Start.String()) &&
+		!slices.ContainsFunc(f.values[views.OnField], func(value string) bool { return strings.HasPrefix(value, d.Start.String()+"=") })
+}
+
+// seriesView returns the part of the form that asks whether it comes again; nil where it can't.
 func (c *call) seriesView(s *series, f form) *views.Repeat {
 	if s.most < 2 || f.taken != nil {
 		return nil
 	}
 	r := s.asked.Repeat
-	v := &views.Repeat{Every: r.Every, MostEvery: mostEvery, ByMonth: r.Unit == booking.SeriesMonth, Count: r.Count, Most: s.most,
-		PaysAll: s.all}
+	v := &views.Repeat{Every: r.Every, MostEvery: mostEvery, ByMonth: r.Unit == booking.SeriesMonth, Count: r.Count, Most: s.most}
 	if s.dates == nil {
 		return v
 	}
-	listed, sent := strings.Fields(f.values.Get(views.ListedField)), f.values[views.OnField]
-	var all []string
+	var listed []string
 	for i := range s.dates {
 		d := &s.dates[i]
 		date := views.RepeatDate{Start: c.local(d.At())}
@@ -137,19 +144,55 @@ func (c *call) seriesView(s *series, f form) *views.Repeat {
 			date.Why = c.whyNot(d.Reason, d.Holiday)
 		}
 		if d.State != booking.SeriesSkipped {
-			value := s.value(d)
-			all = append(all, value)
-			if why, refused := s.why[value]; refused {
+			listed = append(listed, d.Start.String())
+			value := s.tick(d)
+			if why := cmp.Or(s.why[value], s.why[d.At().String()]); why != "" {
 				date.Why = why
 			} else {
-				date.Value, date.Picked = value, !slices.Contains(listed, value) || slices.Contains(sent, value)
+				date.Value, date.Picked = value, !unticked(d, f)
 			}
-			date.Host = c.otherHosts(d, s.first())
+			c.addDifference(&date, s, d)
 		}
 		v.Dates = append(v.Dates, date)
 	}
-	v.Hidden = []views.Pair{{Name: views.ListedField, Value: strings.Join(all, " ")}, {Name: views.OfField, Value: s.of()}}
+	v.Hidden = []views.Pair{{Name: views.ListedField, Value: strings.Join(listed, " ")}, {Name: views.OfField, Value: s.asked.Rhythm()}}
 	return v
+}
+
+// addDifference adds to a date who does it, how long it takes and what it costs, where that is other than on the first one.
+func (c *call) addDifference(date *views.RepeatDate, s *series, d *booking.SeriesDate) {
+	first := s.first()
+	date.Host = c.otherHosts(d, first)
+	for _, e := range s.of(d) {
+		if e.Price == nil {
+			continue
+		}
+		date.Prices = append(date.Prices, *shownMoney(e.Price))
+		if now := c.dueNow(basketItem{event: e}); now != nil {
+			date.First += now.Amount
+			if e.SeriesPayment == catalog.SeriesPayAll {
+				date.Later += now.Amount
+			}
+		}
+	}
+	if length := s.length(d); length != s.length(first) {
+		date.Length = length
+	}
+	date.OtherPrice = !slices.EqualFunc(s.of(d), s.of(first), func(a, b *catalog.EventType) bool { return a.Price.Units() == b.Price.Units() })
+}
+
+// length returns how long a date takes.
+func (s *series) length(d *booking.SeriesDate) time.Duration {
+	if d.Host != nil {
+		return time.Duration(s.of(d)[0].DurationMinutes) * time.Minute
+	}
+	end := d.At()
+	for _, item := range d.Items {
+		if at, err := when.Parse(item.End); err == nil {
+			end = max(end, at)
+		}
+	}
+	return end.Time().Sub(d.At().Time())
 }
 
 // otherHosts names who does a date where those are others than on the first one.
@@ -223,38 +266,40 @@ func (c *call) takeSeries(s seriesForm, f form) error {
 			f.problem = c.locale.T("series_gone")
 		}
 		return s.again(http.StatusOK, f)
-	case show != "" || f.values.Get(views.OfField) != s.of():
-		who := c.client()
-		who.Most, who.What = perHour*who.Most, "series "
-		if err := c.service.Gate.Count(c.r.Context(), who); err != nil {
-			return err
-		}
-		if err := c.lookAtDates(s.series); err != nil {
-			return c.notLookedAt(s, f, err)
-		}
-		return s.again(http.StatusOK, f)
-	}
-	if err := c.lookAtDates(s.series); err != nil { // for what is shown when it can't be booked
-		return c.notLookedAt(s, f, err)
+	case show != "" || f.values.Get(views.OfField) != s.asked.Rhythm():
+		return c.showDates(s, http.StatusOK, f)
 	}
 	var places []booking.SeriesPlace
 	for _, value := range f.values[views.OnField] {
-		p, ok := s.place(value)
+		p, ok := s.ticked(value)
 		if !ok {
 			f.problem = c.locale.T("series_changed")
-			return s.again(http.StatusConflict, f)
+			return c.showDates(s, http.StatusConflict, f)
 		}
 		places = append(places, p)
 	}
 	if len(places) == 0 {
 		f.problem = c.locale.T("series_none")
-		return s.again(http.StatusUnprocessableEntity, f)
+		return c.showDates(s, http.StatusUnprocessableEntity, f)
 	}
 	one, wrong := s.input(f)
 	if f.wrong = wrong; len(wrong) > 0 {
-		return s.again(http.StatusUnprocessableEntity, f)
+		return c.showDates(s, http.StatusUnprocessableEntity, f)
 	}
 	return c.proveSeries(s, places, &one, f)
+}
+
+// showDates shows the form with its dates as they can be booked now. Each such search counts for its address.
+func (c *call) showDates(s seriesForm, status int, f form) error {
+	who := c.client()
+	who.Most, who.What = perHour*who.Most, "series "
+	if err := c.service.Gate.Count(c.r.Context(), who); err != nil {
+		return err
+	}
+	if err := c.lookAtDates(s.series); err != nil {
+		return c.notLookedAt(s, f, err)
+	}
+	return s.again(status, f)
 }
 
 // notLookedAt shows the form of one date where its series can't be had.
@@ -293,13 +338,13 @@ func (c *call) proveSeries(s seriesForm, places []booking.SeriesPlace, one *book
 	switch met := c.challenge.Met(key, done, need); {
 	case f.values.Get(views.HoneypotName) != "" || !met && done != "":
 		f.problem = c.locale.T("failed_text")
-		return s.again(http.StatusUnprocessableEntity, f)
+		return c.showDates(s, http.StatusUnprocessableEntity, f)
 	case !met && f.values.Has(views.ByMailName): // a mail's link books one date
 		f.problem = c.locale.T("series_noscript")
-		return s.again(http.StatusConflict, f)
+		return c.showDates(s, http.StatusConflict, f)
 	case !met: // the form was shown before work was asked for
 		f.problem, f.again = c.locale.T("challenge_again"), true
-		return s.again(http.StatusUnprocessableEntity, f)
+		return c.showDates(s, http.StatusUnprocessableEntity, f)
 	}
 	in := s.asked
 	in.Dates = places
@@ -315,7 +360,7 @@ func (c *call) proveSeries(s seriesForm, places []booking.SeriesPlace, one *book
 	switch {
 	case errors.Is(err, gate.ErrSpent):
 		f.problem = c.locale.T("failed_text")
-		return s.again(http.StatusUnprocessableEntity, f)
+		return c.showDates(s, http.StatusUnprocessableEntity, f)
 	case err != nil:
 		return c.refusedSeries(s, f, err)
 	}
@@ -339,33 +384,30 @@ func (c *call) refusedSeries(s seriesForm, f form, err error) error {
 		s.why = map[string]string{}
 		dates, _ := wrong.Details["dates"].([]booking.SeriesDate)
 		for i := range dates {
+			d := &dates[i]
+			if d.State != booking.SeriesSkipped {
+				continue
+			}
+			why := c.whyNot(d.Reason, d.Holiday)
+			if personal[d.Reason] != "" || d.Reason == "already_booked" {
+				s.why[d.Start.String()] = why
+			}
 			for _, value := range f.values[views.OnField] {
-				if p, _ := s.place(value); dates[i].State == booking.SeriesSkipped && beginsAt(&p) == dates[i].Start.String() {
-					s.why[value] = c.whyNot(dates[i].Reason, dates[i].Holiday)
+				if p, _ := s.ticked(value); p.Begins() == d.Start {
+					s.why[value] = why
 				}
 			}
 		}
 		f.problem = c.locale.T("series_changed")
-		return s.again(http.StatusConflict, f)
+		return c.showDates(s, http.StatusConflict, f)
 	case personal[wrong.Reason] != "":
 		f.problem = c.locale.T(personal[wrong.Reason])
-		return s.again(http.StatusConflict, f)
+		return c.showDates(s, http.StatusConflict, f)
 	case wrong.Code == fault.Conflict || strings.HasPrefix(wrong.Field, "dates") || strings.HasPrefix(wrong.Field, "repeat"):
 		f.problem = c.locale.T("series_changed")
-		return s.again(http.StatusConflict, f)
+		return c.showDates(s, http.StatusConflict, f)
 	}
 	c.log.WarnContext(c.r.Context(), "the form of a series was refused", "field", wrong.Field, "reason", wrong.Reason)
 	f.problem = c.locale.T("failed_text")
-	return s.again(http.StatusUnprocessableEntity, f)
-}
-
-// beginsAt returns when a date that was chosen begins.
-func beginsAt(p *booking.SeriesPlace) string {
-	first := p.Start
-	for _, item := range p.Items {
-		if first == "" || item.Start < first {
-			first = item.Start
-		}
-	}
-	return first
+	return c.showDates(s, http.StatusUnprocessableEntity, f)
 }

@@ -434,6 +434,24 @@
 		}
 	});
 
+	/* Several dates: what those that are ticked cost together */
+	doc.addEventListener("change", (e) => {
+		const box = $("[data-sum]"), ticks = [...doc.querySelectorAll("[name=on][data-price]")];
+		if (!box || !ticks.includes(e.target)) return;
+		const { sum: currency, digits, site, all, parts } = box.dataset;
+		const format = new Intl.NumberFormat(root.lang, { style: "currency", currency, currencyDisplay: "narrowSymbol",
+			minimumFractionDigits: +digits, trailingZeroDisplay: "stripIfInteger" });
+		const money = (n) => format.format(n / 10 ** digits);
+		let price = 0, now = 0;
+		ticks.filter((x) => x.checked).forEach(({ dataset: x }, i) => {
+			price += +x.price;
+			now += +(i ? x.later : x.first);
+		});
+		$("strong", box).textContent = money(price);
+		$(".visit-parts", box).textContent = (now ? (now < price ? parts : all) : site)
+			.replace("{now}", money(now)).replace("{rest}", money(price - now));
+	});
+
 	/* Inside another site: tell it our height and what happens, once it has said hello */
 	let host, size;
 	const tell = (type, more, to = host) => to && parent.postMessage({ daybook: V, type, ...more }, to);
