@@ -128,7 +128,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		return booking.Booking{}, err
 	}
 	questions := e.Questions
-	if ch.Actor.Desk() || ch.Actor.Waits != 0 { // who waits was asked when they joined
+	if ch.Actor.Desk() || ch.Actor.Waits != 0 { // who takes an offer does so by one click: the business asks
 		questions = catalog.Optional(questions)
 	}
 	answers, err := catalog.CheckAnswers(questions, in.Answers)

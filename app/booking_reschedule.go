@@ -126,12 +126,12 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 			twice = nil // as in book
 		}
 	}
-	if err := ch.takeBack(start); err != nil {
-		return err
-	}
 	wanted := cmp.Or(in.Host, HostKept(ch.Setup, e, b))
 	hosts, err := availability.Candidates(ch.Setup, e, wanted)
 	if err != nil {
+		return err
+	}
+	if err := ch.takeBack(start, mayTake(e, hosts)); err != nil {
 		return err
 	}
 	if in.Series.Several { // an offered time is for one who is there

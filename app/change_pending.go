@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"daybook/app/availability"
@@ -27,35 +28,53 @@ func (c *Change) TakeAgain() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := c.takeBack(b.Start); err != nil {
-		return false, err
-	}
-	q := availability.Among([]*catalog.Host{host}, c.Setup, e, c.Now)
-	if err := q.ByBusiness(withoutOffered(booking.Waived(history))); err != nil {
-		return false, err
-	}
-	q.Moving(b)
-	q.For(b.ContactID, &b.Invitee, 0)
-	q.AtShortNotice()
-	if b.Series != nil { // the window counted when it was booked
-		q.AnyTimeAhead()
-	}
-	before, after, err := c.amongSiblings(q, host.ID, true)
-	if err != nil {
-		return false, err
-	}
-	p, err := q.Find(c.Tx, b.Start, host.ID)
-	if err != nil {
-		return false, internalOnly(err)
-	}
-	if b.Invitation != 0 {
-		if claimed, err := c.service.links.ClaimAgain(c); err != nil || !claimed {
-			return false, err
+	var refused error
+	err = c.Try(func() error { // so that it takes nothing back where it isn't free
+		if err := c.takeBack(b.Start, mayTake(e, []*catalog.Host{host})); err != nil {
+			return err
 		}
+		q := availability.Among([]*catalog.Host{host}, c.Setup, e, c.Now)
+		if err := q.ByBusiness(withoutOffered(booking.Waived(history))); err != nil {
+			return err
+		}
+		q.Moving(b)
+		q.For(b.ContactID, &b.Invitee, 0)
+		q.AtShortNotice()
+		if b.Series != nil { // the window counted when it was booked
+			q.AnyTimeAhead()
+		}
+		before, after, err := c.amongSiblings(q, host.ID, true)
+		if err != nil {
+			return err
+		}
+		p, err := q.Find(c.Tx, b.Start, host.ID)
+		if err != nil {
+			refused = err
+			return err
+		}
+		if b.Invitation != 0 {
+			claimed, err := c.service.links.ClaimAgain(c)
+			if err == nil && !claimed {
+				err = errLinkUsed
+			}
+			if err != nil {
+				return err
+			}
+		}
+		b.Taken = p.Taken
+		return c.goOnBeside(before, after)
+	})
+	switch {
+	case refused != nil:
+		return false, internalOnly(refused)
+	case err == errLinkUsed:
+		return false, nil
 	}
-	b.Taken = p.Taken
-	return true, c.goOnBeside(before, after)
+	return err == nil, err
 }
+
+// errLinkUsed says that somebody else has used an invitation link since a booking by it has lapsed.
+var errLinkUsed = errors.New("app: the invitation link is used")
 
 // amongSiblings makes the search find the booking's place with that host at its start, in its visit, and returns the
 // neighbours there that are live. again says that the visit comes back as it was booked, with all that have lapsed; else

@@ -363,13 +363,14 @@ func eventTypeName(setup *catalog.Setup, id catalog.EventTypeID) string {
 
 // pruneHolds deletes the holds that have expired.
 func (s *Service) pruneHolds(ctx context.Context) error {
-	if err := s.noteLapsed(ctx); err != nil {
+	now := when.At(s.Now())
+	if err := s.noteLapsed(ctx, now); err != nil {
 		return err
 	}
 	const step = 200
 	for n := step; n == step; {
 		err := s.Quietly(ctx, func(tx Tx) (err error) {
-			n, err = tx.PruneHolds(when.At(s.Now()), step)
+			n, err = tx.PruneHolds(now, step)
 			return err
 		})
 		if err != nil {

@@ -179,7 +179,7 @@ func (c *Change) holdOn(h, next *Hold) error {
 func holdItem(ch *Change, item *booking.VisitItem, at booking.VisitPlace, step *booking.VisitStep, length time.Duration,
 	visit booking.HoldID, visitor bool) (h Hold, err error) {
 	e := ch.Actor.Limits.Of(ch.Setup.EventType(item.EventType))
-	if e == nil || e.Hidden && !ch.Actor.Business() {
+	if e == nil || !ch.Actor.SeesEventType(e) {
 		return h, fault.Missing("event type", item.EventType)
 	}
 	if e, err = e.Chosen(catalog.Choice{AddOns: item.AddOns}); err != nil {

@@ -34,14 +34,14 @@ func (s *Service) SetLinks(l Links) { s.links = l }
 // SeesEventType reports whether the event type exists for the actor. A hidden one exists only for the business and for
 // invitees with an invitation link to it or a link to a booking.
 func (a Actor) SeesEventType(e *catalog.EventType) bool {
-	return a.Limits.Sees(e.ID) && (!e.Hidden || a.Business() || a.Booking != 0 || a.Invited == e.ID)
+	return a.Limits.Sees(e.ID) && (!e.Hidden || a.Business() || a.Booking != 0 || a.Waits != 0 || a.Invited == e.ID)
 }
 
 // admit takes the use of an invitation link, and a hold, for a new booking. Without a link, a hidden event type is as
 // unknown to those who don't act for the business.
 func (s *Service) admit(ch *Change, start when.Instant, in *booking.BookInput) (err error) {
 	e := ch.Setup.EventType(in.EventType)
-	if e.Hidden && !ch.Actor.Business() && in.Invitation == "" || ch.Actor.Limits.Of(e) == nil {
+	if e.Hidden && !ch.Actor.Business() && ch.Actor.Waits == 0 && in.Invitation == "" || ch.Actor.Limits.Of(e) == nil {
 		return fault.Missing("event type", in.EventType)
 	}
 	if in.Hold != "" {

@@ -91,7 +91,11 @@ func MayMiss(b *booking.Booking, now when.Instant) error {
 // at another place, it comes back as it was; the history says so of both.
 func undoNoShow(ch *Change) error {
 	b := ch.Booking
-	if err := ch.takeBack(b.Start); err != nil {
+	hosts := []catalog.HostID{b.Host.ID}
+	for _, h := range b.Others() {
+		hosts = append(hosts, h.ID)
+	}
+	if err := ch.takeBack(b.Start, hosts); err != nil {
 		return err
 	}
 	rows, err := readAround(ch)

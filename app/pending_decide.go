@@ -51,9 +51,15 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string, override ...s
 	})
 }
 
+// Among is an order to cancel several bookings.
+type Among struct {
+	Ending []booking.BookingID // all of them
+	Offers bool                // what they free is offered to who waits
+}
+
 // Decline refuses a pending booking and frees its time, and so for those of its visit that are pending. Errors:
-// not_found, forbidden, conflict wrong_state.
-func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (booking.Booking, error) {
+// not_found, forbidden, conflict wrong_state. among says of which order to cancel several bookings it is a part.
+func (s *Service) Decline(ctx context.Context, a Actor, id, reason string, among ...Among) (booking.Booking, error) {
 	if err := a.May(MayDecide); err != nil {
 		return booking.Booking{}, err
 	}
@@ -65,6 +71,9 @@ func (s *Service) Decline(ctx context.Context, a Actor, id, reason string) (book
 		b := ch.Booking
 		if b.Status != booking.Pending {
 			return WrongState(b, "declined")
+		}
+		for _, order := range among {
+			ch.ending, ch.offers = order.Ending, order.Offers
 		}
 		return ch.Cancel(booking.ActDeclined, reason, true)
 	})

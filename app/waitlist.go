@@ -35,6 +35,7 @@ type Freed struct {
 	Was   booking.Booking // before the change
 	Seats int             // how many seats, of a session that goes on
 	Moved bool            // it stands elsewhere now
+	Again *WaitJob        // what it had let go before and has taken back: the rest of that is let go again; nil is none
 }
 
 // WaitKind says what a WaitJob is. The numbers are stored.
@@ -44,7 +45,7 @@ type WaitKind int
 const (
 	WaitFreed  WaitKind = iota // a time came free, which is offered to one after the other
 	WaitBooked                 // somebody who may wait has booked
-	WaitEnded                  // an offer was ended by a booking of the business
+	WaitEnded                  // an offer was ended: by a booking of the business, or with Start 0 because its person has another
 	WaitHours                  // when hosts work, as it was looked at last
 )
 
@@ -90,8 +91,9 @@ type WaitKeeper interface {
 	Let(f *Freed)
 	LetGo() []*Freed
 	InsertWaitJob(j *WaitJob) error
-	// TakeBack ends the house holds on what a booking has let go in [from, to), and what is to be done about it.
-	TakeBack(ws catalog.WorkspaceID, b booking.BookingID, from, to, now when.Instant) error
+	// TakeBack ends the house holds on what a booking has let go of these hosts in [from, to) and what is to be done about
+	// it, as far as it isn't offered, and returns that.
+	TakeBack(ws catalog.WorkspaceID, b booking.BookingID, hosts []catalog.HostID, from, to, now when.Instant) ([]WaitJob, error)
 	// EndWaitHolds ends house holds and offers on what a booking takes, and returns who was offered it.
 	EndWaitHolds(b *booking.Booking, now when.Instant) ([]booking.WaitID, error)
 	// EndHeldFor ends the holds of that maker.
@@ -130,7 +132,7 @@ func (c *Change) bulk() bool {
 	if c.Actor.Kind == booking.BySystem || !c.Actor.Business() || c.offers {
 		return false
 	}
-	return c.withSeries || c.imported || slices.ContainsFunc(c.ending, func(other booking.BookingID) bool {
+	return c.withSeries && b.Series != nil || c.imported || slices.ContainsFunc(c.ending, func(other booking.BookingID) bool {
 		return other != b.ID && (b.Visit == nil || !slices.Contains(b.Visit.Bookings, other))
 	})
 }
@@ -140,14 +142,33 @@ func withoutOffered(rules []string) []string {
 	return slices.DeleteFunc(slices.Clone(rules), func(r string) bool { return r == string(slot.Offered) })
 }
 
-// takeBack makes what the booking has let go its own again where it is to begin then, as far as nobody else has it: a move may
-// be undone.
-func (c *Change) takeBack(start when.Instant) error {
+// takeBack makes what the booking has let go its own again where it is to begin then with one of these hosts, as far as nobody
+// else has it: a move may be undone. What it does not take of that is let go anew at the end.
+func (c *Change) takeBack(start when.Instant, hosts []catalog.HostID) error {
 	b := c.Booking
 	if !c.Setup.Workspace.Waits {
 		return nil
 	}
-	return c.Tx.TakeBack(b.WorkspaceID, b.ID, start, start+b.End-b.Start, when.At(c.Now))
+	works := b.Works()
+	from, to := start+when.Instant(works[0].Occupied.Start)-b.Start, start+when.Instant(works[len(works)-1].Occupied.End)-b.Start
+	again, err := c.Tx.TakeBack(b.WorkspaceID, b.ID, hosts, from, to, when.At(c.Now))
+	for i := range again {
+		c.Let(&Freed{Setup: c.Setup, Now: c.Now, Was: *b, Moved: true, Again: &again[i]})
+	}
+	return err
+}
+
+// mayTake returns who may do the booking where one of these leads it: all who serve its event type, where it takes several.
+func mayTake(e *catalog.EventType, lead []*catalog.Host) (all []catalog.HostID) {
+	for _, h := range lead {
+		all = append(all, h.ID)
+	}
+	if several, _ := e.Others(); several > 0 {
+		for _, h := range e.Hosts {
+			all = append(all, h.ID)
+		}
+	}
+	return all
 }
 
 // overOffers ends what is held for who waits where the booking now stands, if the change is made against that, and says so in
@@ -164,13 +185,25 @@ func (c *Change) overOffers() error {
 	h := &c.steps[len(c.steps)-1].History
 	h.Waived = append(h.Waived, string(slot.Offered))
 	for _, entry := range ended {
-		j := WaitJob{ID: id.New[booking.WaitJobIDKind](c.Now), Workspace: c.Booking.WorkspaceID, Kind: WaitEnded, Start: c.Booking.Start,
-			End: c.Booking.End, Due: now, WaitState: WaitState{Entry: entry}}
-		if err := c.InsertWaitJob(&j); err != nil {
+		if err := noteEnded(c.Tx, c.Now, c.Booking.WorkspaceID, entry, &c.Booking.Taken); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// EndOffer ends what an entry is offered. Its person is told soon, and the time is offered to who comes next.
+func EndOffer(tx Tx, now time.Time, ws catalog.WorkspaceID, entry booking.WaitID) error {
+	if err := tx.EndHeldFor(ws, entry.String(), when.At(now)); err != nil {
+		return err
+	}
+	return noteEnded(tx, now, ws, entry, &booking.Taken{})
+}
+
+// noteEnded notes that an offer has ended by a booking that takes that, or by none.
+func noteEnded(tx Tx, now time.Time, ws catalog.WorkspaceID, entry booking.WaitID, by *booking.Taken) error {
+	return tx.InsertWaitJob(&WaitJob{ID: id.New[booking.WaitJobIDKind](now), Workspace: ws, Kind: WaitEnded, Start: by.Start, End: by.End,
+		Due: when.At(now), WaitState: WaitState{Entry: entry}})
 }
 
 // holdFreed holds what the transaction has let go, as the last thing that it does: what another of its changes took is not
@@ -186,6 +219,12 @@ func (s *Service) holdFreed(tx Tx) error {
 
 func (f *Freed) hold(tx Tx) error {
 	was := &f.Was
+	if j := f.Again; j != nil {
+		if j.Seats > 0 { // they are the booking's again
+			return nil
+		}
+		return f.holdLeft(tx, j.Host, slot.Span{Start: int64(j.Start), End: int64(j.End)})
+	}
 	if e := f.Setup.EventTypeByID(was.EventTypeID); e != nil && e.Seats > 1 && len(was.Parts) == 0 {
 		rows, err := tx.Occupied(nil, was.Host.ID, was.Start, was.End, f.Setup.HeldAt(f.Now))
 		if err != nil {
@@ -204,19 +243,27 @@ func (f *Freed) hold(tx Tx) error {
 	}
 	for _, host := range order {
 		for _, w := range lead[host] {
-			rows, err := tx.Occupied(nil, host, when.Instant(w.Occupied.Start), when.Instant(w.Occupied.End), f.Setup.HeldAt(f.Now))
-			if err != nil {
+			if err := f.holdLeft(tx, host, w.Occupied); err != nil {
 				return err
 			}
-			taken := make([]slot.Span, len(rows))
-			for i := range rows {
-				taken[i] = rows[i].Occupied
-			}
-			for _, piece := range Without(w.Occupied, taken) {
-				if err := f.holdPiece(tx, host, piece); err != nil {
-					return err
-				}
-			}
+		}
+	}
+	return nil
+}
+
+// holdLeft holds what nobody has of a time of a host.
+func (f *Freed) holdLeft(tx Tx, host catalog.HostID, span slot.Span) error {
+	rows, err := tx.Occupied(nil, host, when.Instant(span.Start), when.Instant(span.End), f.Setup.HeldAt(f.Now))
+	if err != nil {
+		return err
+	}
+	taken := make([]slot.Span, len(rows))
+	for i := range rows {
+		taken[i] = rows[i].Occupied
+	}
+	for _, piece := range Without(span, taken) {
+		if err := f.holdPiece(tx, host, piece); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -277,7 +324,10 @@ func (f *Freed) note(tx Tx, h *Hold, holds bool) error {
 	at, night := Morning(f.Now, f.Setup.Zone)
 	j := WaitJob{ID: id.New[booking.WaitJobIDKind](f.Now), Workspace: f.Setup.Workspace.ID, Kind: WaitFreed, Booking: f.Was.ID, Host: h.Host.ID,
 		Start: h.BusyStart, End: h.BusyEnd, Due: when.At(f.Now)}
-	if j.Since = j.Due; h.EventTypeID != 0 {
+	if j.Since = j.Due; f.Again != nil {
+		j.Since = f.Again.Since
+	}
+	if h.EventTypeID != 0 {
 		j.EventType, j.Seats = h.EventTypeID, h.Seats
 	}
 	switch {
@@ -341,6 +391,7 @@ type OfferInput struct {
 	Start   when.Instant
 	Until   when.Instant
 	Invitee booking.Invitee
+	House   booking.HoldID // that of the house on the time, which the offer takes the place of; 0 is none
 }
 
 // Offer holds a time for who waits, in a transaction that has locked the workspace, by all rules that bind a visitor. Errors:
@@ -357,6 +408,11 @@ func (s *Service) Offer(tx Tx, ws catalog.WorkspaceID, in *OfferInput) (h Hold, 
 	ch, err := s.lockItems(tx, a, setup, in.Items)
 	if err != nil {
 		return h, err
+	}
+	if in.House != 0 {
+		if _, err := tx.DropHold(ws, in.House); err != nil {
+			return h, err
+		}
 	}
 	for i := range in.Items {
 		if err := ch.mayBeOffered(&in.Items[i], in); err != nil {
@@ -398,12 +454,24 @@ func (c *Change) mayBeOffered(item *booking.VisitItem, in *OfferInput) error {
 	return err
 }
 
-// noteLapsed notes the times of holds that have ended by themselves, where somebody waits.
-func (s *Service) noteLapsed(ctx context.Context) error {
-	lapsed, err := s.Reader(ctx).LapsedHolds(when.At(s.Now()), 200)
-	if err != nil {
-		return err
+// noteLapsed notes the times of holds that have ended by themselves by then, where somebody waits.
+func (s *Service) noteLapsed(ctx context.Context, by when.Instant) error {
+	const step = 200
+	for n := step; n == step; {
+		lapsed, err := s.Reader(ctx).LapsedHolds(by, step)
+		if err != nil {
+			return err
+		}
+		if n = len(lapsed); n > 0 {
+			if err := s.noteSome(ctx, lapsed); err != nil {
+				return err
+			}
+		}
 	}
+	return nil
+}
+
+func (s *Service) noteSome(ctx context.Context, lapsed []Hold) error {
 	for i := range lapsed {
 		h := &lapsed[i]
 		err := s.Write(ctx, func(tx Tx) error {

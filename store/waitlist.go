@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -28,7 +29,7 @@ var (
 )
 
 const (
-	waitColumns = `id, workspace_id, contact_id, email_key, state, details, until_ms, silences, confirmed_ms, offer_ms, ended_ms`
+	waitColumns = `id, workspace_id, contact_id, email_key, state, details, until_ms, silences, confirmed_ms, ended_ms`
 	waitByID    = `SELECT ` + waitColumns + ` FROM waitlist_entries WHERE id = ?`
 	waitsOf     = `SELECT COUNT(*) FROM waitlist_entries WHERE workspace_id = ? AND email_key = ?
 		AND (state > 0 OR until_ms > CAST(? AS BIGINT))`
@@ -38,6 +39,8 @@ const (
 		ORDER BY until_ms LIMIT ?`
 	pruneWaits = `DELETE FROM waitlist_entries WHERE id IN (SELECT id FROM waitlist_entries WHERE ended_ms < ? AND state >= 3
 		ORDER BY ended_ms LIMIT ?) AND ended_ms < ?`
+	contactWaits = `SELECT EXISTS (SELECT 1 FROM waitlist_entries WHERE contact_id = ? AND state < 3 AND until_ms > ?)
+		OR EXISTS (SELECT 1 FROM waitlist_entries WHERE workspace_id = ? AND email_key = ? AND email_key <> '' AND state < 3 AND until_ms > ?)`
 	dropWaits   = `DELETE FROM waitlist_entries WHERE workspace_id = ? AND contact_id = ?`
 	dropWaitsOf = `DELETE FROM waitlist_entries WHERE workspace_id = ? AND email_key = ?`
 	moveWaits   = `UPDATE waitlist_entries SET contact_id = ? WHERE contact_id = ? AND +workspace_id = ?`
@@ -68,9 +71,9 @@ type storedWait struct {
 func scanWait(scan func(...any) error) (e waitlist.Entry, err error) {
 	var details []byte
 	var key string
-	var until, offer when.Instant
+	var until when.Instant
 	err = scan(&e.ID, &e.WorkspaceID, engine.OrZero(&e.Contact), &key, &e.Status, &details, &until, &e.Silences,
-		engine.OrZero(&e.ConfirmedAt), engine.OrZero(&offer), engine.OrZero(&e.EndedAt))
+		engine.OrZero(&e.ConfirmedAt), engine.OrZero(&e.EndedAt))
 	if err != nil {
 		return e, engine.Found(err)
 	}
@@ -173,21 +176,13 @@ func (t tx) UpdateWaitEntry(e *waitlist.Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE waitlist_entries SET state = ?, details = ?, until_ms = ?, silences = ?, confirmed_ms = ?, offer_ms = ?,
-		ended_ms = ? WHERE id = ? AND workspace_id = ?`, int(e.Status), details, e.OverAt(), e.Silences,
-		engine.OrNull(e.ConfirmedAt), engine.OrNull(offered(e)), engine.OrNull(e.EndedAt), e.ID, e.WorkspaceID)
+	_, err = t.Exec(`UPDATE waitlist_entries SET state = ?, details = ?, until_ms = ?, silences = ?, confirmed_ms = ?, ended_ms = ?
+		WHERE id = ? AND workspace_id = ?`, int(e.Status), details, e.OverAt(), e.Silences,
+		engine.OrNull(e.ConfirmedAt), engine.OrNull(e.EndedAt), e.ID, e.WorkspaceID)
 	if err != nil {
 		return err
 	}
 	return t.keepWaits(e.WorkspaceID)
-}
-
-// offered returns until when the entry is offered a time; 0 where it isn't.
-func offered(e *waitlist.Entry) when.Instant {
-	if e.Offer == nil {
-		return 0
-	}
-	return e.Offer.Until
 }
 
 // keepWaits sets catalog.Workspace.Waits by who waits now. The workspace is locked.
@@ -211,33 +206,72 @@ func (t tx) SetWaitContact(ws catalog.WorkspaceID, id booking.WaitID, c booking.
 	return err
 }
 
-// MergeWaits implements contact.Tx.
-func (t tx) MergeWaits(from *booking.Contact, into booking.ContactID) error {
-	if _, err := t.Exec(moveWaits, into, from.ID, from.WorkspaceID); err != nil || from.Email == "" {
-		return err
-	}
-	_, err := t.Exec(moveWaitsOf, into, from.WorkspaceID, fault.EmailKey(from.Email))
-	return err
+// ContactWaits implements privacy.Reads.
+func (q queries) ContactWaits(c *booking.Contact, now when.Instant) (waits bool, err error) {
+	err = q.Scan(contactWaits, []any{c.ID, now, c.WorkspaceID, fault.EmailKey(c.Email), now}, &waits)
+	return waits, err
 }
 
-// eraseWaits deletes the entries of a contact, and those of an address; of neither where it is "".
+// MergeWaits implements contact.Tx.
+func (t tx) MergeWaits(from *booking.Contact, into booking.ContactID) (over []booking.WaitID, err error) {
+	if _, err := t.Exec(moveWaits, into, from.ID, from.WorkspaceID); err != nil {
+		return nil, err
+	}
+	if from.Email != "" {
+		if _, err := t.Exec(moveWaitsOf, into, from.WorkspaceID, fault.EmailKey(from.Email)); err != nil {
+			return nil, err
+		}
+	}
+	offered, err := t.WaitEntries(from.WorkspaceID, waitlist.Filter{States: []waitlist.State{waitlist.Offered}, Contact: into, Limit: app.Every})
+	if err != nil {
+		return nil, err
+	}
+	offered = slices.DeleteFunc(offered, func(e waitlist.Entry) bool { return e.BookingID != 0 || e.VisitID != 0 })
+	slices.SortFunc(offered, func(a, b waitlist.Entry) int {
+		return cmp.Or(cmp.Compare(a.Offer.Until, b.Offer.Until), cmp.Compare(a.Offer.Job, b.Offer.Job))
+	})
+	for i := range offered {
+		if i > 0 {
+			over = append(over, offered[i].ID)
+		}
+	}
+	return over, nil
+}
+
+// eraseWaits deletes the entries of a contact, and those of an address; of neither where it is "". What they were offered is
+// offered to who comes next. The workspace is locked.
 func (t tx) eraseWaits(ws catalog.WorkspaceID, c booking.ContactID, email string) error {
+	f := waitlist.Filter{States: []waitlist.State{waitlist.Offered}, Contact: c, Limit: app.Every}
+	if email != "" {
+		f.Emails = []string{email}
+	}
+	offered, err := t.WaitEntries(ws, f)
+	if err != nil {
+		return err
+	}
+	for i := range offered {
+		if err := t.EndHeldFor(ws, offered[i].ID.String(), 0); err != nil {
+			return err
+		}
+		if _, err := t.Exec(`UPDATE waitlist_queue SET due_ms = 0 WHERE id = ? AND workspace_id = ?`, offered[i].Offer.Job, ws); err != nil {
+			return err
+		}
+	}
 	if _, err := t.Exec(dropWaits, ws, c); err != nil {
 		return err
 	}
-	if email == "" {
-		return nil
+	if email != "" {
+		if _, err := t.Exec(dropWaitsOf, ws, email); err != nil {
+			return err
+		}
 	}
-	_, err := t.Exec(dropWaitsOf, ws, email)
-	return err
+	return t.keepWaits(ws)
 }
 
 const (
 	waitJobColumns = `id, workspace_id, kind, booking_id, host_id, start_ms, end_ms, hold_id, details, due_ms`
-	takeBackHolds  = `DELETE FROM holds WHERE workspace_id = ? AND expires_ms > ? AND waits = 2 AND id IN
-		(SELECT hold_id FROM waitlist_queue WHERE workspace_id = ? AND booking_id = ? AND kind = 0 AND start_ms < ? AND end_ms > ?)`
-	takeBackJobs = `DELETE FROM waitlist_queue WHERE workspace_id = ? AND booking_id = ? AND kind = 0 AND start_ms < ? AND end_ms > ?
-		AND details NOT LIKE '%"entry"%'`
+	letGoBy        = `SELECT ` + waitJobColumns + ` FROM waitlist_queue WHERE workspace_id = ? AND booking_id = ? AND kind = 0
+		AND start_ms < ? AND end_ms > ? ORDER BY id LIMIT 100`
 	waitHoldsOfHost = `SELECT maker, id, waits FROM holds WHERE host_id = ? AND busy_start_ms < ? AND busy_end_ms > ? AND expires_ms > ?
 		AND waits IS NOT NULL`
 	waitHoldsOfSpans = `SELECT h.maker, h.id, h.waits FROM hold_spans s JOIN holds h ON h.id = s.hold_id WHERE s.kind = ? AND s.subject_id = ?
@@ -265,12 +299,27 @@ func (t tx) InsertWaitJob(j *app.WaitJob) error {
 	return err
 }
 
-func (t tx) TakeBack(ws catalog.WorkspaceID, b booking.BookingID, from, to, now when.Instant) error {
-	if _, err := t.Exec(takeBackHolds, ws, now, ws, b, to, from); err != nil {
-		return err
+func (t tx) TakeBack(ws catalog.WorkspaceID, b booking.BookingID, hosts []catalog.HostID, from, to, now when.Instant) (again []app.WaitJob, err error) {
+	all, err := engine.List(t, scanWaitJob, letGoBy, ws, b, to, from)
+	if err != nil {
+		return nil, err
 	}
-	_, err := t.Exec(takeBackJobs, ws, b, to, from)
-	return err
+	for i := range all {
+		j := &all[i]
+		if j.Entry != 0 || !slices.Contains(hosts, j.Host) { // it is offered, or stays free
+			continue
+		}
+		if j.Hold != 0 {
+			if _, err := t.DropHold(ws, j.Hold); err != nil {
+				return nil, err
+			}
+		}
+		if err := t.DeleteWaitJob(ws, j.ID); err != nil {
+			return nil, err
+		}
+		again = append(again, *j)
+	}
+	return again, nil
 }
 
 func (t tx) EndWaitHolds(b *booking.Booking, now when.Instant) (entries []booking.WaitID, err error) {

@@ -141,7 +141,7 @@ func (s *Service) cancel(ctx context.Context, a app.Actor, c *Cancellation, i It
 			return err
 		}
 		if is.Outcome == Declined {
-			_, err = s.Core.In(tx).Decline(ctx, a, ref, c.Message)
+			_, err = s.Core.In(tx).Decline(ctx, a, ref, c.Message, app.Among{Ending: c.bookings(), Offers: c.Offers})
 		} else {
 			_, err = core.Cancel(ctx, a, ref, app.CancelInput{Reason: c.Message, Refund: &c.Refund, Ending: c.bookings(), Offers: c.Offers})
 		}

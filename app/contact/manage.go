@@ -156,8 +156,14 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if err := tx.MergeOwn(a.Workspace, gone.ID, c.ID); err != nil { // with the first bookings that move
 				return err
 			}
-			if err := tx.MergeWaits(&gone, c.ID); err != nil {
+			over, err := tx.MergeWaits(&gone, c.ID)
+			if err != nil {
 				return err
+			}
+			for _, entry := range over {
+				if err := app.EndOffer(tx, s.Now(), a.Workspace, entry); err != nil {
+					return err
+				}
 			}
 			moved, err := tx.MoveBookings(gone.ID, c.ID, mergeStep)
 			if more = moved == mergeStep; err != nil || more {

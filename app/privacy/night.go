@@ -354,6 +354,9 @@ func (st *step) contact(tx Tx, n *Retention, id booking.ContactID) (gone bool, e
 	if err != nil || len(young) > 0 {
 		return false, err
 	}
+	if waits, err := tx.ContactWaits(&c, when.At(st.now)); err != nil || waits {
+		return false, err
+	}
 	n.State.Now.Contacts++
 	return true, tx.Anonymise(&c)
 }

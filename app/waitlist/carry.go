@@ -103,7 +103,8 @@ func (s *Service) overdue(ctx context.Context, j *app.WaitJob) error {
 		if err != nil {
 			return err
 		}
-		if e.BookingID != 0 || e.VisitID != 0 {
+		lapsed := e.taken()
+		if lapsed {
 			first := e.BookingID
 			if first == 0 {
 				first = booking.FirstOf(e.VisitID)
@@ -118,23 +119,24 @@ func (s *Service) overdue(ctx context.Context, j *app.WaitJob) error {
 			case err == nil && b.Status != booking.Cancelled:
 				return s.hasBooked(tx, &e, now)
 			}
-			e.BookingID, e.VisitID = 0, 0
+			e.BookingID, e.VisitID = 0, 0 // what it freed is looked at by itself
 		} else if e.Offer.Until > now {
 			j.Due = e.Offer.Until
 			return tx.UpdateWaitJob(j)
 		}
 		e.refuses(e.Offer.Start)
+		if err := s.letOffer(tx, &e, now, !lapsed); err != nil {
+			return err
+		}
 		if e.Silences++; e.Silences >= endsAtSilences {
 			return s.end(tx, &e, BySilence, now)
-		}
-		if err := s.letOffer(tx, &e, now, true); err != nil {
-			return err
 		}
 		return tx.UpdateWaitEntry(&e)
 	})
 }
 
-// displaced tells somebody whose offer the business has ended by a booking. They keep their place.
+// displaced tells somebody whose offer was ended by a booking of the business, or by another offer to them. They keep their
+// place.
 func (s *Service) displaced(ctx context.Context, j *app.WaitJob) error {
 	entry := j.Entry
 	return s.behind(ctx, j, func(tx Tx, j *app.WaitJob, now when.Instant) error {
@@ -142,7 +144,7 @@ func (s *Service) displaced(ctx context.Context, j *app.WaitJob) error {
 		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
-		if err == nil && e.Status == Offered && e.BookingID == 0 && e.VisitID == 0 {
+		if err == nil && e.Status == Offered && !e.taken() {
 			if _, err := tx.Hold(j.Workspace, e.Offer.Hold, now); err == nil { // it was offered another time since
 				return tx.DeleteWaitJob(j.Workspace, j.ID)
 			} else if !errors.Is(err, fault.ErrNotFound) {
@@ -151,7 +153,7 @@ func (s *Service) displaced(ctx context.Context, j *app.WaitJob) error {
 			if err := s.tell.Over(tx, &e, e.OverAt()); err != nil {
 				return err
 			}
-			if err := s.letOffer(tx, &e, now, false); err != nil {
+			if err := s.letOffer(tx, &e, now, j.Start == 0); err != nil {
 				return err
 			}
 			if err := tx.UpdateWaitEntry(&e); err != nil {
@@ -207,7 +209,7 @@ func (s *Service) endElsewhere(tx Tx, b *booking.Booking, now when.Instant) erro
 	}
 	for i := range entries {
 		e := &entries[i]
-		if e.BookingID != 0 || e.VisitID != 0 || !e.has(setup, upcoming) {
+		if e.taken() || !e.has(setup, upcoming, b.ID) {
 			continue
 		}
 		if err := s.end(tx, e, ByElsewhere, now); err != nil {
@@ -218,11 +220,11 @@ func (s *Service) endElsewhere(tx Tx, b *booking.Booking, now when.Instant) erro
 }
 
 // has reports whether each service of the entry is among the bookings, at a time that it wishes for. What was booked before it
-// counts doesn't end it.
-func (e *Entry) has(setup *catalog.Setup, all []booking.Booking) bool {
+// counts doesn't end it, but for the one that has been moved now.
+func (e *Entry) has(setup *catalog.Setup, all []booking.Booking, now booking.BookingID) bool {
 	for _, service := range e.services(setup) {
 		if service == nil || !slices.ContainsFunc(all, func(b booking.Booking) bool {
-			return b.EventTypeID == service.ID && e.Wants(b.Start, setup.Zone) && b.UpdatedAt >= e.ConfirmedAt
+			return b.EventTypeID == service.ID && e.Wants(b.Start, setup.Zone) && (b.CreatedAt >= e.ConfirmedAt || b.ID == now)
 		}) {
 			return false
 		}

@@ -114,6 +114,21 @@ var OfferFields = field.Resource{
 	},
 }
 
+// hosts returns whom the offer takes.
+func (o *Offer) hosts() []catalog.HostID {
+	if len(o.Items) == 0 {
+		return []catalog.HostID{o.Host}
+	}
+	all := make([]catalog.HostID, len(o.Items))
+	for i := range o.Items {
+		all[i] = o.Items[i].Host
+	}
+	return all
+}
+
+// taken reports whether the offer has become a booking or a visit.
+func (e *Entry) taken() bool { return e.BookingID != 0 || e.VisitID != 0 }
+
 // Item is a service that an entry waits for.
 type Item struct {
 	EventType string   `json:"eventType"` // its slug; stored, its id
@@ -267,6 +282,11 @@ func (w *Wish) hasDay(at time.Time) bool {
 	day := at.Format(time.DateOnly)
 	return w.From <= day && day <= w.To &&
 		(len(w.Days) == 0 || slices.Contains(w.Days, catalog.Weekdays[at.Weekday()]))
+}
+
+// wishes reports whether a time lies on a day that the entry wishes for, or the one behind it.
+func (e *Entry) wishes(from, to when.Instant, zone *time.Location) bool {
+	return slices.ContainsFunc(e.Wishes, func(w Wish) bool { return w.meets(from, to, zone) })
 }
 
 // meets reports whether a time lies on a day of the wish, or the one behind its last, on which a range may end.

@@ -32,6 +32,7 @@ const (
 	mostTried  = 20 // proposals that are tried in one go
 	mostStarts = 200
 	visitReach = 12 * time.Hour // how long before a time that came free a visit may begin that has a part in it
+	visitPages = 10             // of a hundred starts each
 )
 
 // give offers a time that came free to who fits it best; where nobody does, or as many were asked as may be, it is open to
@@ -53,7 +54,7 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 					return err
 				}
 			}
-			j.Due, j.Hold, j.HeldUntil = morning, 0, 0
+			j.Due, j.Hold, j.HeldUntil, j.First, j.Offers = morning, 0, 0, 0, 0 // the morning begins anew
 			return tx.UpdateWaitJob(j)
 		})
 	}
@@ -105,11 +106,6 @@ func (s *Service) offer(ctx context.Context, setup *catalog.Setup, j *app.WaitJo
 		}
 		span, held, seats := spanOf(j), j.HeldUntil, j.Seats
 		err = tx.Try(func() error {
-			if j.Hold != 0 {
-				if _, err := tx.DropHold(j.Workspace, j.Hold); err != nil {
-					return err
-				}
-			}
 			j.Next = next
 			j.Start, j.End = when.Instant(max(span.Start, p.taken.Start)), when.Instant(min(span.End, p.taken.End))
 			if seats > 0 {
@@ -190,7 +186,7 @@ func (s *Service) proposals(ctx context.Context, setup *catalog.Setup, j *app.Wa
 	for i := range waiting {
 		e := &waiting[i]
 		if e.Status != Waiting || j.Since != 0 && e.ConfirmedAt > j.Since || asked[fault.EmailKey(e.Invitee.Email)] ||
-			slices.Contains(j.Asked, e.ID) || !slices.ContainsFunc(e.Wishes, func(w Wish) bool { return w.meets(j.Start, j.End, setup.Zone) }) {
+			slices.Contains(j.Asked, e.ID) || !e.wishes(j.Start, j.End, setup.Zone) {
 			continue
 		}
 		key := e.key()
@@ -319,19 +315,25 @@ func (s *Service) visits(ctx context.Context, setup *catalog.Setup, j *app.WaitJ
 	for _, item := range e.Items {
 		in.Items = append(in.Items, booking.VisitItem{EventType: item.EventType, Host: item.Host, AddOns: item.AddOns})
 	}
-	found, err := s.Core.VisitAvailability(ctx, app.Actor{Kind: booking.BySystem, Workspace: j.Workspace}, in)
-	if fault.Is(err, fault.NotFound) || fault.Is(err, fault.BadRequest) {
-		return nil // it is not on offer any more
-	}
-	if err != nil {
-		return err
-	}
-	for i := range found.Data {
-		for _, item := range found.Data[i].Items {
-			if item.Host == j.Host {
-				add(found.Data[i].Start, "", slot.Span{Start: int64(item.Start), End: int64(item.End)})
+	for range visitPages {
+		found, err := s.Core.VisitAvailability(ctx, app.Actor{Kind: booking.BySystem, Workspace: j.Workspace}, in)
+		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.BadRequest) {
+			return nil // it is not on offer any more
+		}
+		if err != nil {
+			return err
+		}
+		for i := range found.Data {
+			for _, item := range found.Data[i].Items {
+				if item.Host == j.Host {
+					add(found.Data[i].Start, "", slot.Span{Start: int64(item.Start), End: int64(item.End)})
+				}
 			}
 		}
+		if found.NextCursor == nil {
+			return nil
+		}
+		in.Cursor = *found.NextCursor
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package waitlist
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"daybook/app"
@@ -18,7 +20,7 @@ const (
 	// HoursAgain is how often hours are looked at, whether the set-up has changed or not.
 	HoursAgain = time.Hour
 	hoursAhead = 120 * when.Day // how far ahead at most
-	mostAdded  = 50             // times that are noted as free at one look
+	mostAdded  = 200            // times that are noted as free at one look, the first ones
 )
 
 // lookAtHours notes as free what hosts work that they did not work when it was looked at last, and what the windows have come to
@@ -120,7 +122,7 @@ func added(setup *catalog.Setup, before, now *app.WaitHoursSeen, waiting []Entry
 	note := func(h catalog.HostID, span slot.Span) {
 		j := app.WaitJob{ID: id.New[booking.WaitJobIDKind](at), Workspace: setup.Workspace.ID, Kind: app.WaitFreed, Host: h,
 			Start: when.Instant(span.Start), End: when.Instant(span.End), Due: when.At(at), WaitState: app.WaitState{Since: since}}
-		if len(all) < mostAdded {
+		if slices.ContainsFunc(waiting, func(e Entry) bool { return e.wishes(j.Start, j.End, setup.Zone) }) {
 			all = append(all, j)
 		}
 	}
@@ -153,5 +155,6 @@ func added(setup *catalog.Setup, before, now *app.WaitHoursSeen, waiting []Entry
 			}
 		}
 	}
-	return all
+	slices.SortStableFunc(all, func(a, b app.WaitJob) int { return cmp.Compare(a.Start, b.Start) })
+	return all[:min(len(all), mostAdded)]
 }

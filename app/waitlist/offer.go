@@ -39,14 +39,17 @@ func (s *Service) letOffer(tx Tx, e *Entry, now when.Instant, goesOn bool) error
 		return nil
 	}
 	e.Status, e.Offer = Waiting, nil
-	if err := tx.EndHeldFor(e.WorkspaceID, e.ID.String(), now); err != nil {
+	j, err := tx.WaitJob(e.WorkspaceID, o.Job)
+	gone := errors.Is(err, fault.ErrNotFound) || err == nil && j.Entry != e.ID
+	if err != nil && !gone {
 		return err
 	}
-	j, err := tx.WaitJob(e.WorkspaceID, o.Job)
-	if errors.Is(err, fault.ErrNotFound) || err == nil && j.Entry != e.ID {
-		return nil
+	if !gone { // what is held for the house below is free then
+		if _, err := tx.LockHosts(j.Workspace, j.Host); err != nil {
+			return err
+		}
 	}
-	if err != nil {
+	if err := tx.EndHeldFor(e.WorkspaceID, e.ID.String(), now); err != nil || gone {
 		return err
 	}
 	if !goesOn || j.ByHand {
@@ -107,7 +110,7 @@ func (s *Service) Take(ctx context.Context, token string) (t Taken, err error) {
 
 func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (t Taken, err error) {
 	o := e.Offer
-	if e.Status != Offered || o == nil || o.Until <= now || e.BookingID != 0 || e.VisitID != 0 {
+	if e.Status != Offered || o == nil || o.Until <= now || e.taken() {
 		return t, errOver()
 	}
 	a := app.Actor{Kind: booking.ByInvitee, Workspace: e.WorkspaceID, Waits: e.ID}
@@ -120,14 +123,14 @@ func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (
 		}
 		if t.Visit, err = core.BookVisit(ctx, a, in); err == nil {
 			e.VisitID = t.Visit.ID
-			pending = slices.ContainsFunc(t.Visit.Items, func(b booking.Booking) bool { return b.NeedsPay })
+			pending = slices.ContainsFunc(t.Visit.Items, isPending)
 		}
 	} else {
 		item := &e.Items[0]
 		t.Booking, err = core.Book(ctx, a, booking.BookInput{EventType: item.EventType, Start: o.Start.String(), Host: item.Host,
 			AddOns: item.AddOns, Seats: e.Seats, Invitee: e.Invitee, Hold: o.Hold.String(), Proven: true})
 		if err == nil {
-			e.BookingID, pending = t.Booking.ID, t.Booking.NeedsPay
+			e.BookingID, pending = t.Booking.ID, isPending(t.Booking)
 		}
 	}
 	switch refused := fault.Refusal(err); {
@@ -138,7 +141,7 @@ func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (
 	case !pending:
 		return t, s.hasBooked(tx, e, now)
 	}
-	j, err := tx.WaitJob(e.WorkspaceID, o.Job) // which looks whether it is paid
+	j, err := tx.WaitJob(e.WorkspaceID, o.Job) // which looks whether it is paid and approved
 	if err != nil {
 		return t, err
 	}
@@ -148,6 +151,8 @@ func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (
 	}
 	return t, tx.UpdateWaitEntry(e)
 }
+
+func isPending(b booking.Booking) bool { return b.Status == booking.Pending }
 
 // hasBooked ends an entry that has become its booking or visit.
 func (s *Service) hasBooked(tx Tx, e *Entry, now when.Instant) error {
@@ -171,7 +176,7 @@ func (s *Service) Refuse(ctx context.Context, token string) error {
 		return err
 	}
 	err = s.locked(ctx, found.WorkspaceID, found.ID, func(tx Tx, e *Entry, now when.Instant) error {
-		if e.Status != Offered || e.BookingID != 0 || e.VisitID != 0 {
+		if e.Status != Offered || e.taken() {
 			return nil
 		}
 		e.refuses(e.Offer.Start)
@@ -245,7 +250,11 @@ func (s *Service) OfferEntry(ctx context.Context, a app.Actor, ref string, in Of
 			return fault.Conflictf("too_soon", "It begins too soon: no time is left to answer.")
 		}
 		j := app.WaitJob{ID: id.New[booking.WaitJobIDKind](s.Now()), Workspace: a.Workspace, Kind: app.WaitFreed, WaitState: app.WaitState{ByHand: true}}
-		return s.offerTo(tx, &e, &j, start, host, until, tx.InsertWaitJob)
+		err := s.offerTo(tx, &e, &j, start, host, until, tx.InsertWaitJob)
+		if err == nil && slices.ContainsFunc(e.Offer.hosts(), func(h catalog.HostID) bool { return !a.Sees(h) }) {
+			err = fault.Conflictf("slot_taken", "None of the hosts that you see is free then.")
+		}
+		return err
 	})
 	if err != nil {
 		return Entry{}, fault.OrMissing(err, fault.Missing("waitlist entry", ref))
@@ -269,7 +278,7 @@ func (s *Service) offerTo(tx Tx, e *Entry, j *app.WaitJob, start when.Instant, h
 	if n > 0 {
 		return fault.Conflictf("wrong_state", "This person is offered another time right now.").With("status", Offered.String())
 	}
-	in := app.OfferInput{Entry: e.ID, Order: e.Order, Seats: e.Seats, Named: e.Items[0].Host != "", Start: start, Until: until, Invitee: e.Invitee}
+	in := app.OfferInput{Entry: e.ID, House: j.Hold, Order: e.Order, Seats: e.Seats, Named: e.Items[0].Host != "", Start: start, Until: until, Invitee: e.Invitee}
 	for _, item := range e.Items {
 		one := booking.VisitItem{EventType: item.EventType, Host: item.Host, AddOns: item.AddOns}
 		if len(e.Items) == 1 && one.Host == "" {
@@ -365,12 +374,13 @@ func (s *Service) FreedTimes(ctx context.Context, a app.Actor) (all []FreedTime,
 }
 
 // SkipOffered asks the next one instead of whom a time is offered to, who keeps their place; it counts as no silence. Doing it
-// when nobody is offered it changes nothing. Errors: forbidden, not_found.
+// when nobody is offered it, or they have taken it, changes nothing. Errors: forbidden, not_found.
 func (s *Service) SkipOffered(ctx context.Context, a app.Actor, ref string) error {
 	return s.changeFreed(ctx, a, ref, true)
 }
 
-// OpenFreed ends what a time is offered to: it is open to everybody. Errors: forbidden, not_found.
+// OpenFreed ends what a time is offered to: it is open to everybody. Where they have taken it, it changes nothing. Errors:
+// forbidden, not_found.
 func (s *Service) OpenFreed(ctx context.Context, a app.Actor, ref string) error {
 	return s.changeFreed(ctx, a, ref, false)
 }
@@ -401,7 +411,10 @@ func (s *Service) changeFreed(ctx context.Context, a app.Actor, ref string, next
 			if err != nil && !errors.Is(err, fault.ErrNotFound) {
 				return err
 			}
-			if err == nil && e.BookingID == 0 && e.VisitID == 0 {
+			if err == nil && e.taken() { // it is theirs while it is being paid or approved
+				return nil
+			}
+			if err == nil {
 				if err := s.tell.Over(tx, &e, e.OverAt()); err != nil {
 					return err
 				}

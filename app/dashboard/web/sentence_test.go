@@ -28,6 +28,8 @@ var forPrograms = []string{
 	// Of the workspace's own fields of contacts, whose form asks for no other.
 	"must be one of text, number, date and choice", "must be asked or required, or left out", "must be a text, a number or null",
 	"the type of %q stays %s: add a field of another key, or remove this one with its values first",
+	// Of keys that see a part of the hosts.
+	"None of the hosts that you see is free then.",
 	// Of public keys, where they are used.
 	"This is a public key: it works at /api/v1/public/… only, for open times and booking. Use a secret key, on a server, for everything else.",
 	"Only public keys (pk_…) work here. Keep this key out of web pages; on a server, the same is at /api/v1/…",

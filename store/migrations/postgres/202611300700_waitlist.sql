@@ -11,7 +11,6 @@ CREATE TABLE waitlist_entries (
     until_ms     BIGINT NOT NULL, -- when it ends by itself; of one that isn't confirmed, when it is deleted
     silences     BIGINT NOT NULL DEFAULT 0, -- offers that were not answered
     confirmed_ms BIGINT, -- since when it counts
-    offer_ms     BIGINT, -- until when it is offered a time
     ended_ms     BIGINT,
     PRIMARY KEY (workspace_id, id),
     FOREIGN KEY (contact_id) REFERENCES contacts (id) ON DELETE SET NULL
@@ -20,7 +19,6 @@ CREATE INDEX waitlist_entries_live ON waitlist_entries (workspace_id, confirmed_
 CREATE INDEX waitlist_entries_person ON waitlist_entries (workspace_id, email_key);
 CREATE INDEX waitlist_entries_contact ON waitlist_entries (contact_id);
 CREATE INDEX waitlist_entries_until ON waitlist_entries (until_ms) WHERE state < 3;
-CREATE INDEX waitlist_entries_offers ON waitlist_entries (offer_ms) WHERE state = 2;
 CREATE INDEX waitlist_entries_old ON waitlist_entries (ended_ms) WHERE state >= 3;
 
 -- What is still to be looked at: a time that came free, or something that was booked.
@@ -37,7 +35,7 @@ CREATE TABLE waitlist_queue (
     due_ms       BIGINT NOT NULL,
     PRIMARY KEY (workspace_id, id)
 );
-CREATE INDEX waitlist_queue_due ON waitlist_queue (due_ms);
+CREATE INDEX waitlist_queue_due ON waitlist_queue (due_ms) WHERE kind < 3;
 CREATE INDEX waitlist_queue_of ON waitlist_queue (workspace_id, booking_id);
 
 -- Whether anybody waits in the workspace: where nobody does, a change of a booking looks for nobody.
