@@ -205,6 +205,9 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		return booking.Booking{}, twice
 	}
 	ch.Waived = p.Waived
+	if in.Series != nil && in.Series.Waived != nil {
+		*in.Series.Waived |= p.Waived
+	}
 	if contact == 0 && !in.Invitee.WalksIn() {
 		if contact, err = insertContact(ch, in.Invitee); err != nil {
 			return booking.Booking{}, err

@@ -228,7 +228,12 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 		if d.State == booking.SeriesSkipped {
 			continue
 		}
-		step := booking.SeriesStep{Ref: booking.SeriesRef{ID: s.made.ID, Position: booked + 1, Of: expected}, First: s.first(), Later: i > 0}
+		if d.Instead == 0 { // what was found before counts no more
+			d.Reason, d.Reasons = "", nil
+		}
+		var waived slot.Reasons
+		step := booking.SeriesStep{Ref: booking.SeriesRef{ID: s.made.ID, Position: booked + 1, Of: expected}, First: s.first(), Later: i > 0,
+			Waived: &waived}
 		made, err := s.bookDate(d, step)
 		e := fault.Refusal(err)
 		s.beyond = s.beyond || i == 0 && e != nil && isBeyond(e)
@@ -258,6 +263,8 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 		}
 		if d.State = booking.SeriesFree; d.Instead != 0 {
 			d.State = booking.SeriesMoved
+		} else {
+			setAside(d, waived)
 		}
 		d.Booking = made[0].ID
 		s.place(d, made)
@@ -440,7 +447,13 @@ func arrangeDate(ch *Change, in *booking.VisitInput, start when.Instant, later b
 		found, _, err = v.Follow(ch.Tx, start)
 		return found, err
 	}
-	return nil, v.Against(ch.Tx, start)
+	return nil, ch.withReasons(v.Against(ch.Tx, start), start, func() (*availability.Visit, error) {
+		again, err := itemsAmong(ch, in, nil)
+		if err == nil {
+			again.AnyTimeAhead()
+		}
+		return again, err
+	})
 }
 
 // ofStart reports whether the refusal is of a start, and not of what is asked for whenever it begins.
@@ -448,12 +461,19 @@ func ofStart(e *fault.Error) bool {
 	return e.Reason == "slot_taken" || e.Reason == "already_booked" || slot.ReasonsOf(slot.Reason(e.Reason)) != 0
 }
 
-// reasonOf returns why a start is refused: for those who may waive rules, the rule.
-func reasonOf(e *fault.Error) string {
-	if all, ok := e.Details["reasons"].([]slot.Reason); ok && len(all) > 0 && e.Reason == "slot_taken" {
-		return string(all[0])
+// whyRefused returns why a start is refused and, for those who may waive rules, all that stand against it but for those
+// that are waived; the reason is then the first of these.
+func whyRefused(e *fault.Error, waived []string) (reason string, rules []slot.Reason) {
+	all, _ := e.Details["reasons"].([]slot.Reason)
+	for _, r := range all {
+		if !slices.Contains(waived, string(r)) {
+			rules = append(rules, r)
+		}
 	}
-	return e.Reason
+	if e.Reason == "slot_taken" && len(rules) > 0 {
+		return string(rules[0]), rules
+	}
+	return e.Reason, rules
 }
 
 // isBeyond reports whether a start is refused because it lies beyond the booking window, perhaps among other reasons.
@@ -467,12 +487,19 @@ func (s *seriesBooking) note(d *booking.WantedDate, e *fault.Error) {
 	if d.Reason != "" { // the date that lies nearest was refused, too
 		return
 	}
-	d.Reason = reasonOf(e)
+	d.Reason, d.Reasons = whyRefused(e, s.in.Override)
 	if b, ok := e.Details["bookingId"].(booking.BookingID); ok {
 		d.Other = b
 	}
 	if e := s.ch.Setup.EventType(s.in.All()[0].EventType); e != nil {
 		d.Holiday = s.holiday(e, d.Start)
+	}
+}
+
+// setAside says in a date that is booked where it lies which rules are set aside for it.
+func setAside(d *booking.WantedDate, rules slot.Reasons) {
+	if rules != 0 {
+		d.Reason, d.Reasons = string(rules.First()), rules.List()
 	}
 }
 

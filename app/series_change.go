@@ -123,7 +123,9 @@ func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in bookin
 			case e == nil && err != nil, e != nil && (in.Scope == booking.SeriesThis || !ofStart(e)):
 				return err
 			case e != nil: // the others are looked at as if it had left
-				refused = append(refused, booking.SeriesDate{Start: to, State: booking.SeriesSkipped, Reason: reasonOf(e), Booking: d[0].ID})
+				no := booking.SeriesDate{Start: to, State: booking.SeriesSkipped, Booking: d[0].ID}
+				no.Reason, no.Reasons = whyRefused(e, in.Override)
+				refused = append(refused, no)
 			default:
 				step.Unmoved = slices.DeleteFunc(step.Unmoved, func(b booking.BookingID) bool {
 					return slices.ContainsFunc(d, func(of booking.Booking) bool { return of.ID == b })
@@ -302,8 +304,14 @@ func (s *Service) changeSeries(ctx context.Context, a Actor, ref, from string, s
 		return booking.Series{}, other
 	}
 	find := func(r Reader) (booking.Visit, bool, error) {
-		made, all, err := s.findSeries(r, a, ref)
-		return booking.Visit{Items: made.Bookings}, all || scope == booking.SeriesThis, err
+		made, _, err := s.findSeries(r, a, ref)
+		date := 0
+		for i := range made.Bookings {
+			if made.Bookings[i].ID == named {
+				date = made.Bookings[i].Series.Position
+			}
+		}
+		return booking.Visit{Items: made.Bookings}, made.Reaches(scope, date), err
 	}
 	err = s.changeVisit(ctx, a, find, func(bound *Service, tx Tx, setup *catalog.Setup, v *booking.Visit) error {
 		at := slices.IndexFunc(v.Items, func(b booking.Booking) bool { return b.ID == named })
@@ -317,7 +325,7 @@ func (s *Service) changeSeries(ctx context.Context, a Actor, ref, from string, s
 			switch position := b.Series.Position; {
 			case scope == booking.SeriesThis && position != date, scope == booking.SeriesFollowing && position < date:
 				continue
-			case scope != booking.SeriesThis && (!b.Status.Live() || b.Start <= when.At(bound.at) || b.DoneAt != 0):
+			case scope != booking.SeriesThis && !mayChangeWith(b, when.At(bound.at)):
 				continue
 			}
 			if n := len(c.dates); n > 0 && c.dates[n-1][0].Series.Position == b.Series.Position {

@@ -9,6 +9,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/slot"
+	"daybook/app/when"
 )
 
 // Series returns a series with those of its bookings that the actor sees. The error is not_found.
@@ -43,8 +44,14 @@ func (s *Service) findSeries(r Reader, a Actor, ref string) (made booking.Series
 	if made.Bookings, err = r.Bookings(a.Workspace, booking.BookingFilter{Series: wanted, Limit: booking.MaxSeries}); err != nil {
 		return made, false, err
 	}
-	stored := len(made.Bookings)
-	made.Bookings = slices.DeleteFunc(made.Bookings, func(b booking.Booking) bool { return !a.SeesBooking(&b) })
+	stored, now := len(made.Bookings), when.At(s.clock())
+	made.Bookings = slices.DeleteFunc(made.Bookings, func(b booking.Booking) bool {
+		seen := a.SeesBooking(&b)
+		if !seen && mayChangeWith(&b, now) {
+			made.Unseen = append(made.Unseen, b.Series.Position)
+		}
+		return !seen
+	})
 	if len(made.Bookings) == 0 {
 		return made, false, missing
 	}
@@ -52,6 +59,11 @@ func (s *Service) findSeries(r Reader, a Actor, ref string) (made booking.Series
 	all = len(made.Bookings) == stored
 	made.Dates = seenDates(a, &made, all)
 	return made, all, nil
+}
+
+// mayChangeWith reports whether the booking changes with others of its series: it is still to come.
+func mayChangeWith(b *booking.Booking, now when.Instant) bool {
+	return b.Status.Live() && b.Start > now && b.DoneAt == 0
 }
 
 // seenDates returns the dates of a series as far as the actor sees them who sees these bookings of it: those of one of them,
@@ -90,8 +102,12 @@ func seenDates(a Actor, made *booking.Series, all bool) (seen []booking.SeriesDa
 		if d.Items = items; d.Host != nil && !known(*d.Host) {
 			d.Host = nil
 		}
-		if slot.Reason(d.Reason).Taken() && a.May(MayWaive) != nil {
-			d.Reason = "slot_taken"
+		if a.May(MayWaive) != nil {
+			if d.Reasons = nil; d.State == booking.SeriesFree {
+				d.Reason = ""
+			} else if slot.Reason(d.Reason).Taken() {
+				d.Reason = "slot_taken"
+			}
 		}
 		seen = append(seen, d)
 	}

@@ -7,6 +7,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -96,6 +97,9 @@ func (s *seriesBooking) lookAtStart(d *booking.WantedDate, start when.Instant, l
 		if err == nil {
 			host := p.Host.ID
 			d.Host = &host
+			if start == d.Start {
+				setAside(d, p.Waived)
+			}
 		}
 	}
 	if e := fault.Refusal(err); e != nil && ofStart(e) {
@@ -108,7 +112,7 @@ func (s *seriesBooking) lookAtStart(d *booking.WantedDate, start when.Instant, l
 // lookAtVisit is lookAtStart for a visit; what stands against it is the error.
 func (s *seriesBooking) lookAtVisit(d *booking.WantedDate, start when.Instant, later bool) error {
 	in := s.in.Visit("")
-	v, err := itemsAmong(s.ch, &in, nil)
+	v, err := itemsAmong(s.ch, &in, in.Override)
 	if err != nil {
 		return err
 	}
@@ -118,6 +122,15 @@ func (s *seriesBooking) lookAtVisit(d *booking.WantedDate, start when.Instant, l
 	places, err := v.Arrange(s.r, start)
 	if err != nil {
 		return err
+	}
+	if places == nil && len(in.Override) > 0 {
+		var rules slot.Reasons
+		if places, rules, err = v.Follow(s.r, start); err != nil {
+			return err
+		}
+		if start == d.Start {
+			setAside(d, rules)
+		}
 	}
 	if places == nil {
 		return v.Against(s.r, start)

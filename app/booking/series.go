@@ -32,6 +32,14 @@ type Series struct {
 
 	// Kept are those that an invitee could not cancel along with the others. Only in the answer to that.
 	Kept []SeriesKept `json:"kept,omitempty"`
+
+	// Unseen are the positions of those that could change with the others and that the actor doesn't see.
+	Unseen []int `json:"-"`
+}
+
+// Reaches reports whether the actor sees all that a change of that scope is of which is from the date with that position.
+func (s *Series) Reaches(scope SeriesScope, position int) bool {
+	return scope == SeriesThis || !slices.ContainsFunc(s.Unseen, func(at int) bool { return scope == SeriesAll || at >= position })
 }
 
 // SeriesFields describes the fields of Series.
@@ -106,7 +114,8 @@ type SeriesDate struct {
 	Host    *catalog.HostID `json:"host"` // nil of a date that isn't booked, and of a visit
 	State   SeriesState     `json:"state"`
 	Instead when.Instant    `json:"instead,omitempty"`
-	Reason  string          `json:"reason,omitempty"` // why it isn't booked where it lies
+	Reason  string          `json:"reason,omitempty"` // why it isn't booked where it lies, or the first rule that is set aside for it
+	Reasons []slot.Reason   `json:"reasons,omitempty"`
 	Holiday string          `json:"holiday,omitempty"`
 	Items   []VisitItem     `json:"items,omitempty"` // of a visit
 	Booking BookingID       `json:"bookingId,omitzero"`
@@ -123,7 +132,9 @@ var SeriesDateFields = field.Resource{
 			Enum: field.Values(SeriesFree, SeriesMoved, SeriesSkipped)},
 		{Name: "instead", Text: "The start that is booked in its place; left out unless it was moved."},
 		{Name: "reason", Text: "Why it is not booked where it lies, as `details.reason` of createBooking or, for those who may waive it, the " +
-			"first of `details.reasons`; `except` where `repeat.except` leaves it out."},
+			"first of `reasons`; `except` where `repeat.except` leaves it out. Of a date that is `free` by `override` the first of `reasons`."},
+		{Name: "reasons", Text: "For those who may waive rules: those that stand against it where it lies and, of a date that is `free`, " +
+			"those that `override` sets aside for it.", Each: "A rule."},
 		{Name: "holiday", Text: "The public holiday on which it lies, where that is why."},
 		{Name: "items", Text: "Of a visit, when and with whom each service was booked, of those that are seen.", Each: "A service."},
 		{Name: "bookingId", Text: "The booking; of a visit its first one that is seen. Left out where nothing is booked."},

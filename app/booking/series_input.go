@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -165,6 +166,8 @@ type SeriesStep struct {
 	Ref   SeriesRef
 	First when.Instant // when the first date that is booked begins: what is pending lapses then at the latest
 	Later bool         // it is not the first date, so that the booking window does not count
+
+	Waived *slot.Reasons // gets the rules that were waived for it; nil for nobody who asks
 }
 
 // SeriesMove is what the move of a date of a series knows of that of the others. The zero value is a move of its own.
