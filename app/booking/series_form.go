@@ -3,6 +3,7 @@ package booking
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"daybook/app/when"
 )
@@ -22,11 +23,16 @@ func (r SeriesRepeat) Typed(every, unit, count string, most SeriesRepeat, units 
 	return r
 }
 
-// Rhythm returns a text that differs between inputs that Typed repetitions give other dates. A form keeps it with the dates
-// that it shows, to notice that other ones are asked for by now.
+// Rhythm returns a text that differs between inputs that are of other dates: Typed repetitions of the same services with the
+// same hosts and add-ons have the same. A form keeps it with the dates that it shows, to notice that other ones are asked for
+// by now.
 func (in *SeriesInput) Rhythm() string {
 	r := in.Repeat
-	return strconv.Itoa(r.Every) + string(r.Unit) + strconv.Itoa(r.Count) + "@" + in.Start
+	all := []string{strconv.Itoa(r.Every) + string(r.Unit) + strconv.Itoa(r.Count) + "@" + in.Start, strconv.Itoa(max(1, in.Seats))}
+	for _, item := range in.All() {
+		all = append(all, strings.Join(append([]string{item.EventType, item.Host}, item.AddOns...), "~"))
+	}
+	return strings.Join(all, " ")
 }
 
 // Begins returns when the date begins: of a visit, its first service. It is 0 where no start can be read.

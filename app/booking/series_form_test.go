@@ -14,10 +14,14 @@ func TestTypedSeries(t *testing.T) {
 		{"", "", "", "4week6@x"}, {"12", "month", "8", "12month8@x"}, {"13", "day", "9", "4week6@x"}, {"0", "year", "1", "4week6@x"},
 		{"1", "week", "2", "1week2@x"}, {"x", "month", "-3", "4month6@x"},
 	} {
-		in := booking.SeriesInput{Start: "x", Repeat: usual.Typed(c.every, c.unit, c.count, most, booking.SeriesWeek, booking.SeriesMonth)}
-		if got := in.Rhythm(); got != c.want {
+		in := booking.SeriesInput{Start: "x", EventType: "cut", Host: "hs_1", AddOns: []string{"a", "b"}, Seats: 2, Repeat: usual.Typed(c.every, c.unit, c.count, most, booking.SeriesWeek, booking.SeriesMonth)}
+		if got := in.Rhythm(); got != c.want+" 2 cut~hs_1~a~b" {
 			t.Errorf("%+v: %s", c, got)
 		}
+	}
+	visit := booking.SeriesInput{Start: "x", Repeat: usual, Items: []booking.VisitItem{{EventType: "cut"}, {EventType: "wash", Host: "hs_1", AddOns: []string{"a"}}}}
+	if got := visit.Rhythm(); got != "4week6@x 1 cut~ wash~hs_1~a" {
+		t.Errorf("of a visit: %s", got)
 	}
 	at := func(text string) when.Instant {
 		i, err := when.ParseISO(text)

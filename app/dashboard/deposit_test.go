@@ -53,7 +53,7 @@ func TestDepositAndLateFee(t *testing.T) {
 	b.wants(b.post(at+"/cancel", "chargeLateFee", "on"), 422, "Nothing can be charged")
 	w.Clock.Set(booked.FreeCancel.Time().Add(time.Minute))
 	b.wants(b.get(at), 200, `name="chargeLateFee"`, "Charge the late cancellation fee of €20")
-	b.wants(b.post(at+"/cancel", "chargeLateFee", "on"), 303)
+	b.wants(b.post(at+"/cancel", "asksRefund", "1", "chargeLateFee", "on"), 303)
 	w.works()
 	b.wants(b.get(at), 200, "Late cancellation fee charged", "Paid: €20", "/refund?of=fee", "/refund?of=price")
 	now, err := w.Booking(t.Context(), w.Owner, booked.ID.String())

@@ -81,7 +81,7 @@ func TestOwnersSeries(t *testing.T) {
 	if len(on) != 3 {
 		t.Fatalf("dates %v", on)
 	}
-	form = append(form, "repeated", "1", "of", "1week3@"+at(0, "11:00"))
+	form = append(form, "repeated", "1", "of", html.UnescapeString(regexp.MustCompile(`name="of" value="([^"]*)"`).FindStringSubmatch(shown.body)[1]))
 	b.wants(b.post(dash.NewBookingPath, form...), 422, "tick at least one")
 	other := append(slices.Clone(form), "on", on[0], "on", on[1], "on", on[2], "instead", on[1]+" "+at(1, "11:00"), "other."+at(1, "11:00"), at(1, "07:00")[:16])
 	refused := b.post(dash.NewBookingPath, other...)

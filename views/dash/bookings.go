@@ -176,6 +176,7 @@ type PickPage struct {
 type Repeat struct {
 	Open   bool
 	Inputs []Input
+	What   string // what comes again
 	Fit    string // how many of the dates fit
 	Rows   []RepeatRow
 	Hidden []views.Pair
@@ -184,7 +185,7 @@ type Repeat struct {
 // RepeatRow is a date of a booking that comes again.
 type RepeatRow struct {
 	Day, Was string // where it is booked, and where it lies if that is somewhere else
-	Why      string // why it can't be booked where it lies
+	Why      string // why it can't be booked where it lies, or which rules are set aside for it
 	Host     string
 	Value    string // "" can't be booked
 	Picked   bool

@@ -41,7 +41,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		v.Problem = c.T("dash_move_over")
 		return c.Show(409, dash.Pick(v))
 	}
-	host, date, back := q.Get("host"), q.Get("date"), q.Get("back")
+	host, date, back, waivable := q.Get("host"), q.Get("date"), q.Get("back"), c.waivable(e, q)
 	visit, err := c.wholeVisit(&b)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	v.ChooseURL = web.WithQuery(path, keep, "date", date)
 	v.Choose = []dash.Input{{Name: "date", Label: c.T("dash_from_day"), Kind: "date", Value: date}}
-	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && alone && len(et.Hosts) > 1 && !c.Actor.Own() {
+	if et := c.Setup.EventTypeByID(b.EventTypeID); et != nil && alone && len(et.Hosts) > 1 && !c.Actor.Own() && (host != "" || !several(q.Get("scope"))) {
 		v.Choose = append(v.Choose,
 			dash.Input{Name: "host", Label: c.T("dash_host"), Kind: "select", Value: host, Options: c.typeHosts(et)})
 	}
@@ -74,7 +74,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
 		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
-	if err := c.moveScope(&b, &v, q.Get("scope"), alone); err != nil {
+	if err := c.moveScope(&b, &v, q.Get("scope"), host, alone); err != nil {
 		return err
 	}
 	if text := c.datesProblem(e, "series_move_conflict"); text != "" {
@@ -108,6 +108,10 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 		if err := c.want(&v, c.whereToMove(in, &b), start, "waive_move", e); err != nil {
 			return err
 		}
+	}
+	if waivable != 0 && v.Picked != "" { // it was told which dates they stand against
+		v.Waives, v.Submit = c.Rules(waivable, true), c.T("waive_move")
+		v.Hidden = append(v.Hidden, append(web.Overrides(waivable), views.Pair{Name: toldField, Value: told(q)})...)
 	}
 	c.anyTime(&v, url.Values{"date": {date}, "at": q["at"]}, keep)
 	v.Week, err = c.slotWeek(find, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {

@@ -36,6 +36,9 @@ func (c call) newBookingForm() error {
 				q.Set("phone", b.Invitee.Phone)
 				q.Set("contact", b.ContactID.String())
 			}
+			if q.Has("seats") {
+				q.Set("participants", strings.Join(b.Participants, "\n"))
+			}
 			q.Del("again")
 		}
 	}
@@ -89,7 +92,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
 		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
 		Text: c.T("book_text")}
-	dates, waivable := c.datesProblem(e, "series_conflict"), c.waivable(e)
+	dates, waivable := c.datesProblem(e, "series_conflict"), c.waivable(e, q)
 	if dates == "" && e != nil && repeats(q) {
 		if problem, is := strings.CutPrefix(e.Field, repeatedField+"."); is {
 			dates = c.T(problem)

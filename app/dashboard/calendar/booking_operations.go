@@ -11,6 +11,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/payment"
 	"daybook/app/slot"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -282,28 +283,41 @@ func offerCancel(o *offering) error {
 	}
 	form := dash.Danger{Title: o.T("dash_cancel_booking"), Text: o.T("dash_told"), Submit: o.T("dash_cancel_booking"),
 		Inputs: []dash.Input{o.reason()}, Rare: o.v.Over}
-	if p := o.b.Payment; p != nil && (p.Status == "paid" || p.Status == "partially_refunded") {
-		form.Inputs = append(form.Inputs,
-			dash.Input{Name: "refund", Label: o.T("dash_refund_payment"), Kind: "check", Checked: true})
-	}
-	if err := o.chargeLate(o.b, &form); err != nil {
-		return err
-	}
-	scope, err := o.scopeInput(o.b, "")
+	made, err := o.seriesOf(o.b)
 	if err != nil {
 		return err
 	}
+	scope, of := o.scopeInput(o.b, made, ""), []booking.Booking{*o.b}
 	if scope != nil {
 		form.Inputs = append([]dash.Input{*scope}, form.Inputs...)
+		of = append(of, slices.DeleteFunc(slices.Clone(made.Bookings), func(b booking.Booking) bool { return !o.toCome(&b) })...)
+	}
+	if slices.ContainsFunc(of, paid) {
+		form.Inputs = append(form.Inputs,
+			dash.Input{Name: "refund", Label: o.T("dash_refund_payment"), Kind: "check", Checked: true})
+		form.Hidden = append(form.Hidden, views.Pair{Name: asksRefund, Value: "1"})
+	}
+	if err := o.chargeLate(o.b, &form); err != nil {
+		return err
 	}
 	o.ask(form)
 	return nil
 }
 
+// asksRefund is the field of a form that asks whether what was paid is refunded: without it nothing was paid when it was shown.
+const asksRefund = "asksRefund"
+
+// paid reports whether there is something to refund of the booking.
+func paid(b booking.Booking) bool {
+	return b.Payment != nil && (b.Payment.Status == "paid" || b.Payment.Status == "partially_refunded")
+}
+
 func (c call) cancel(id string) error {
 	in := app.CancelInput{Reason: c.PostFormValue("reason"), ChargeLateFee: c.PostForm.Has("chargeLateFee")}
-	refund := c.PostForm.Has("refund")
-	in.Refund = &refund
+	if c.PostForm.Has(asksRefund) {
+		refund := c.PostForm.Has("refund")
+		in.Refund = &refund
+	}
 	series, scope, err := c.scopeOf(id, c.PostForm)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 // The fields of the form of a new booking by which it comes again; see views.EveryField and the others.
 const (
 	repeatedField = "repeated" // its dates are shown
-	insteadField  = "instead"  // a date that isn't booked where it lies, and where that is
+	insteadField  = "instead"  // a date for which another time is asked, and where it lies
 	otherField    = "other."   // and the start of a date: another day and time for it
 )
 
@@ -126,23 +126,49 @@ func (c call) repeat(form url.Values, services []service, start string, v *dash.
 	if err != nil {
 		return err
 	}
-	c.dateRows(v.Repeat, dates, form)
+	if c.dateRows(v.Repeat, dates, form) {
+		v.Submit = c.T("waive_book")
+	} else {
+		v.Submit = c.T("series_book")
+	}
+	v.Repeat.What = c.whatComesAgain(services)
 	v.Repeat.Hidden = append(v.Repeat.Hidden, views.Pair{Name: repeatedField, Value: "1"}, views.Pair{Name: views.OfField, Value: in.Rhythm()})
-	v.Submit = c.T("series_book")
 	return nil
 }
 
-// dateRows shows the dates, each with its tick, and another time to be typed for what doesn't fit.
-func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Values) {
+// whatComesAgain says which services come again, and with whom where that was chosen.
+func (c call) whatComesAgain(services []service) string {
+	var all []string
+	for _, s := range services {
+		title := s.of.Title
+		if own, err := s.of.Chosen(s.choice); err == nil {
+			title = titled(own)
+		}
+		if h := c.hostOf(s.host); h != nil {
+			title += " · " + h.Name
+		}
+		all = append(all, title)
+	}
+	return strings.Join(all, ", ")
+}
+
+// dateRows shows the dates, each with its tick, and another time to be typed for what doesn't fit or is against a rule. It
+// reports whether one of those that can be booked is.
+func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Values) (waives bool) {
 	listed, sent, fit := strings.Fields(form.Get(views.ListedField)), form[views.OnField], 0
 	var all []string
 	for i := range dates {
 		d := &dates[i]
 		row := dash.RepeatRow{Day: c.Day(c.At(d.At())) + ", " + c.Clock(d.At())}
-		if d.State == booking.SeriesFree {
-			fit++
-		} else {
+		switch rules := rulesOf(d); {
+		case d.State != booking.SeriesFree:
 			row.Why = c.whyNot(d)
+		case rules != 0:
+			row.Why, waives = c.Rules(rules, true), true
+		default:
+			fit++
+		}
+		if row.Why != "" {
 			row.Other = dash.Input{ID: "other-" + strconv.Itoa(i), Name: otherField + d.Start.String(), Kind: "datetime", Label: c.T("series_other"),
 				Value: form.Get(otherField + d.Start.String())}
 		}
@@ -158,7 +184,7 @@ func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Valu
 			row.Value = dateValue(d)
 			all = append(all, row.Value)
 			row.Picked = !slices.Contains(listed, row.Value) || slices.Contains(sent, row.Value)
-			if row.Was != "" {
+			if row.Other.Name != "" {
 				v.Hidden = append(v.Hidden, views.Pair{Name: insteadField, Value: row.Value + " " + d.Start.String()})
 			}
 		}
@@ -166,6 +192,7 @@ func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Valu
 	}
 	v.Hidden = append(v.Hidden, views.Pair{Name: views.ListedField, Value: strings.Join(all, " ")})
 	v.Fit = c.T("series_fit_every", "Fit", fit, "Count", len(dates))
+	return waives
 }
 
 // chosenDates returns the dates of the form that are ticked, and those for which another time was typed;
@@ -242,22 +269,28 @@ func (c call) newSeries(form url.Values, services []service) error {
 	return c.booked(b.ID, form)
 }
 
-// waivable returns the rules that stand against dates which can't be booked, where the member may set all of them aside.
-func (c call) waivable(e *fault.Error) (all slot.Reasons) {
+// waivable returns the rules that stand against dates which can't be booked, and those that the form has told before, where the
+// member may set all of them aside.
+func (c call) waivable(e *fault.Error, form url.Values) (all slot.Reasons) {
 	if e == nil || e.Reason != "series_conflict" || c.Actor.May(app.MayWaive) != nil {
 		return 0
 	}
 	dates, _ := e.Details["dates"].([]booking.SeriesDate)
 	for i := range dates {
 		d := &dates[i]
-		if d.State != booking.SeriesSkipped {
+		if d.State != booking.SeriesSkipped || d.Reason == booking.SeriesExcept {
 			continue
 		}
-		rule := slot.ReasonsOf(slot.Reason(d.Reason))
-		if rule == 0 || !booking.MayWaive(rule, d.Start, when.At(c.Now()), c.Zone()) {
+		rules := rulesOf(d)
+		if rules == 0 || rules.Has(slot.Offered) || !booking.MayWaive(rules, d.Start, when.At(c.Now()), c.Zone()) {
 			return 0
 		}
-		all |= rule
+		all |= rules
+	}
+	if all != 0 {
+		for _, rule := range form["override"] {
+			all |= slot.ReasonsOf(slot.Reason(rule))
+		}
 	}
 	return all
 }

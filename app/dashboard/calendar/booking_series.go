@@ -1,8 +1,10 @@
 package calendar
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"daybook/app"
@@ -47,45 +49,58 @@ func (c call) seriesRows(b *booking.Booking, v *dash.BookingDetail) error {
 	return nil
 }
 
-// scopeInput asks of which dates of its series a change of the booking is to be; nil where no other can change with it.
-func (c call) scopeInput(b *booking.Booking, picked string) (*dash.Input, error) {
-	made, err := c.seriesOf(b)
-	if err != nil || made == nil {
-		return nil, err
+// toCome reports whether the booking is still to come, so that a change of several dates of its series is of it, too.
+func (c call) toCome(b *booking.Booking) bool {
+	return b.Status.Live() && b.Start > when.At(c.Subjects.Now()) && b.DoneAt == 0
+}
+
+// scopeInput asks of which dates of its series a change of the booking is to be: scopes of which the member sees all, named by
+// what they change. It is nil where no other date can change with it.
+func (c call) scopeInput(b *booking.Booking, made *booking.Series, picked string) *dash.Input {
+	if made == nil {
+		return nil
 	}
 	before, behind := map[int]bool{}, map[int]bool{}
 	for i := range made.Bookings {
 		switch o := &made.Bookings[i]; {
-		case !o.Status.Live() || o.Start <= when.At(c.Subjects.Now()) || o.DoneAt != 0:
+		case !c.toCome(o):
 		case o.Series.Position < b.Series.Position:
 			before[o.Series.Position] = true
 		case o.Series.Position > b.Series.Position:
 			behind[o.Series.Position] = true
 		}
 	}
-	n := len(before) + len(behind)
-	if n == 0 {
-		return nil, nil
-	}
 	in := &dash.Input{Name: "scope", Label: c.T("series_scope"), Kind: "select", Value: picked,
 		Options: []dash.Option{{Value: string(booking.SeriesThis), Label: c.T("series_scope_this")}}}
-	if len(behind) > 0 {
-		in.Options = append(in.Options, dash.Option{Value: string(booking.SeriesFollowing), Label: c.T("series_scope_following", "Count", len(behind))})
+	if len(behind) > 0 && made.Reaches(booking.SeriesFollowing, b.Series.Position) {
+		text := "series_scope_following"
+		if !c.toCome(b) { // it stays as it is
+			text = "series_scope_after"
+		}
+		in.Options = append(in.Options, dash.Option{Value: string(booking.SeriesFollowing), Label: c.T(text, "Count", len(behind))})
 	}
-	if len(before) > 0 {
-		if b.Status.Live() && b.Start > when.At(c.Subjects.Now()) {
+	if len(before) > 0 && made.Reaches(booking.SeriesAll, b.Series.Position) {
+		n := len(before) + len(behind)
+		if c.toCome(b) {
 			n++
 		}
 		in.Options = append(in.Options, dash.Option{Value: string(booking.SeriesAll), Label: c.T("series_scope_all", "Count", n)})
 	}
-	return in, nil
+	if len(in.Options) == 1 {
+		return nil
+	}
+	return in
+}
+
+// several reports whether the scope is of more than one date.
+func several(scope string) bool {
+	return scope == string(booking.SeriesFollowing) || scope == string(booking.SeriesAll)
 }
 
 // scopeOf returns the series of the booking with the id and of which of its dates the form is; "" where it is of that
 // booking alone.
 func (c call) scopeOf(id string, form url.Values) (series string, scope booking.SeriesScope, err error) {
-	scope = booking.SeriesScope(form.Get("scope"))
-	if scope != booking.SeriesFollowing && scope != booking.SeriesAll {
+	if scope = booking.SeriesScope(form.Get("scope")); !several(form.Get("scope")) {
 		return "", "", nil
 	}
 	b, err := c.Subjects.Booking(c.Context(), c.Actor, id)
@@ -102,10 +117,24 @@ func (c call) cancelDates(series, from string, scope booking.SeriesScope, in app
 	return err
 }
 
-// moveDates moves the dates of the series, by as much as the booking from moves.
+// toldField is the field of a form that moves several dates with those of which it has told what stands against them: only
+// of these are rules set aside.
+const toldField = "told"
+
+// told names the dates that a form moves.
+func told(form url.Values) string { return form.Get("scope") + "@" + form.Get("start") }
+
+// moveDates moves the dates of the series, by as much as the booking from moves. What stands against any of them is told
+// before it is set aside.
 func (c call) moveDates(series, from string, scope booking.SeriesScope, form url.Values) error {
-	_, err := c.Subjects.MoveSeries(c.Context(), c.Actor, series, booking.SeriesMoveInput{From: from, Scope: scope,
-		Start: form.Get("start"), Override: form["override"], Reason: form.Get("reason")})
+	if form.Get("host") != "" {
+		return fault.New(fault.BadRequest, "", "%s", c.T("series_move_host"))
+	}
+	in := booking.SeriesMoveInput{From: from, Scope: scope, Start: form.Get("start"), Reason: form.Get("reason")}
+	if form.Get(toldField) == told(form) {
+		in.Override = form["override"]
+	}
+	_, err := c.Subjects.MoveSeries(c.Context(), c.Actor, series, in)
 	return err
 }
 
@@ -126,25 +155,38 @@ func (c call) datesProblem(e *fault.Error, key string) string {
 
 // whyNot says why a date can't be booked where it lies.
 func (c call) whyNot(d *booking.SeriesDate) string {
-	switch reason := slot.Reason(d.Reason); {
+	switch rules := rulesOf(d); {
 	case d.Holiday != "":
 		return c.T("series_holiday", "Holiday", d.Holiday)
 	case d.Reason == "already_booked":
 		return c.T("series_theirs")
-	case slot.ReasonsOf(reason) != 0:
-		return c.Rules(slot.ReasonsOf(reason), false)
+	case rules != 0:
+		return c.Rules(rules, false)
 	}
 	return c.T("series_taken")
 }
 
-// moveScope adds to the form of a move of which dates it is to be.
-func (c call) moveScope(b *booking.Booking, v *dash.PickPage, picked string, alone bool) error {
-	if alone && b.InVisit() { // one service of a visit moves by itself
+// rulesOf returns the rules that stand against a date, or are set aside for it.
+func rulesOf(d *booking.SeriesDate) slot.Reasons {
+	return slot.ReasonsOf(append(slices.Clone(d.Reasons), slot.Reason(d.Reason))...)
+}
+
+// moveScope adds to the form of a move of which dates it is to be. One that has begun moves alone, and so does one that gets
+// another host.
+func (c call) moveScope(b *booking.Booking, v *dash.PickPage, picked, host string, alone bool) error {
+	if alone && b.InVisit() || !c.toCome(b) { // one service of a visit moves by itself
 		return nil
 	}
-	in, err := c.scopeInput(b, picked)
-	if err != nil || in == nil {
+	made, err := c.seriesOf(b)
+	if err != nil {
 		return err
+	}
+	in := c.scopeInput(b, made, picked)
+	if in == nil {
+		return nil
+	}
+	if host != "" {
+		in.Options, in.Value, in.Hint = in.Options[:1], "", c.T("series_move_host")
 	}
 	v.Groups[0].Inputs = slices.Insert(v.Groups[0].Inputs, 0, *in)
 	return nil
@@ -161,17 +203,55 @@ func (c call) soonAgain(b *booking.Booking) (address, label string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	day := c.At(b.Start)
-	for day = day.AddDate(0, 0, 7*weeks); day.Before(c.Now()); {
+	same, began, err := c.sameAgain(b)
+	if err != nil || same == nil {
+		return "", "", err
+	}
+	day := c.At(began).AddDate(0, 0, 7*weeks)
+	for day.Before(c.Now()) {
 		day = day.AddDate(0, 0, 7)
 	}
-	host := ""
-	if h := c.Setup.Host(b.Host.ID); h != nil && h.Active && e.ServedBy(h.ID) {
-		host = h.ID.String()
-	}
 	start := when.Wall(day, c.Zone())
-	return web.WithQuery(dash.NewBookingPath, url.Values{"type": {e.Slug}, "again": {b.ID.String()}, "host": {host},
-		"date": {start.Format("2006-01-02")}, "start": {when.At(start).String()}}), c.T("series_again", "Count", weeks), nil
+	same.Set("again", b.ID.String())
+	same.Set("date", start.Format("2006-01-02"))
+	same.Set("start", when.At(start).String())
+	return web.WithQuery(dash.NewBookingPath, same), c.T("series_again", "Count", weeks), nil
+}
+
+// sameAgain returns the fields of the form for a new booking of the same: all services of a visit that took place or will, each
+// with its host and add-ons, or the service with its seats; and when that began. It is nil where one of them can't be booked any
+// more.
+func (c call) sameAgain(b *booking.Booking) (q url.Values, began when.Instant, err error) {
+	all := []booking.Booking{*b}
+	if b.InVisit() {
+		visit, err := c.Subjects.Visit(c.Context(), c.Actor, b.Visit.ID.String())
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return nil, 0, err
+		}
+		if stands := slices.DeleteFunc(visit.Items, func(o booking.Booking) bool { return !o.Status.Stands() }); len(stands) > 0 {
+			slices.SortStableFunc(stands, func(a, b booking.Booking) int { return cmp.Compare(a.Start, b.Start) })
+			all = stands
+		}
+	}
+	q = url.Values{}
+	for i := range all {
+		o := &all[i]
+		e := c.Setup.EventTypeByID(o.EventTypeID)
+		if e == nil || !e.Active || c.Actor.Own() && !servedBy(e, c.Actor.Host) {
+			return nil, 0, nil
+		}
+		q.Set(nth("type", i+1), e.Slug)
+		if h := c.Setup.Host(o.Host.ID); h != nil && h.Active && e.ServedBy(h.ID) {
+			q.Set(nth("host", i+1), h.ID.String())
+		}
+		for _, x := range o.AddOns {
+			q.Add(nth("addOns", i+1), x.ID)
+		}
+	}
+	if len(all) == 1 && b.Seats > 1 {
+		q.Set("seats", strconv.Itoa(b.Seats))
+	}
+	return q, all[0].Start, nil
 }
 
 // usuallyAgain is after how many weeks somebody comes again of whom nothing else is known.
