@@ -38,7 +38,7 @@ func (v EventPage) weeks() [][]Day {
 // fortnight lays the near days out in rows of seven.
 func (v EventPage) fortnight() [][]Day { return slices.Collect(slices.Chunk(v.Near.Days, 7)) }
 
-func (v EventPage) dayLabel(d Day) string {
+func (v *EventPage) dayLabel(d Day) string {
 	// The name has the digits that are seen, so that it can be spoken to voice control.
 	label := strings.Replace(v.Locale.Day(d.Date), "1er ", "1 ", 1) + ", "
 	if d.Today {
