@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"daybook/app/catalog"
 	rules "daybook/app/slot"
+	"daybook/app/subjects"
 	"daybook/app/when"
 )
 
@@ -104,6 +106,19 @@ func (q *asked) hint(v *openTimes) string {
 		return hint + " Call again with explain: true to be told why."
 	}
 	return hint + why(v)
+}
+
+// orWait adds to the hint where the customer can ask to be told when a time comes free, if the booking page offers that.
+func (q *asked) orWait(ctx context.Context, s *subjects.Set, setup *catalog.Setup, v *openTimes) error {
+	e := setup.EventType(q.EventType)
+	if e == nil || !e.Listed() {
+		return nil
+	}
+	mails, err := s.Mail.MailsGuests(ctx, setup)
+	if err == nil && mails {
+		v.Hint += " The customer can ask to be told when a time comes free: " + s.BaseURL() + "/" + setup.Workspace.Slug + "/_wait/" + e.Slug + "."
+	}
+	return err
 }
 
 // why says which rules close a span, and how the business can have it anyway.

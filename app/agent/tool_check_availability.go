@@ -111,7 +111,10 @@ func (q *asked) openTimes(ctx context.Context, s *subjects.Set, a app.Actor, set
 		if err != nil {
 			return v, err
 		}
-		return q.told(answer, setup)
+		if v, err = q.told(answer, setup); err == nil && len(v.Data) == 0 && q.ExcludeBooking == "" {
+			err = q.orWait(ctx, s, setup, &v)
+		}
+		return v, err
 	}
 	q.EventTypes = strings.Join(q.eventTypes, ",")
 	answers := make([]*availability.Result, len(q.eventTypes))
