@@ -201,10 +201,8 @@ func (s *sight) look(rows []any) error {
 			return err
 		}
 	}
-	for i := range saved {
-		if err := s.booking(&saved[i]); err != nil {
-			return err
-		}
+	if err := s.bookings(saved); err != nil {
+		return err
 	}
 	slices.SortStableFunc(s.run.Told, func(a, b Told) int { return cmp.Compare(order(a), order(b)) })
 	return nil
@@ -213,15 +211,22 @@ func (s *sight) look(rows []any) error {
 // order returns that of the answer: people before programs.
 func order(t Told) int { return slices.Index([]string{byMail, byNotification, byWebhook}, t.By) }
 
-// booking adds whom the changes of a booking tell, and what is due for it on site.
-func (s *sight) booking(b *booking.Saved) error {
-	history, err := s.Reader(s.ctx).History(b.Booking.WorkspaceID, b.Booking.ID)
-	if err != nil {
-		return err
-	}
+// bookings adds whom the changes of bookings tell, and what is due for them on site. The changes are looked at together, as
+// followers do: those of the dates of a series need all of it, each.
+func (s *sight) bookings(saved []booking.Saved) error {
 	var changes []app.Followed
-	for i := max(0, len(history)-b.Steps); i < len(history); i++ {
-		changes = append(changes, app.FollowedIn(&b.Booking, history, i))
+	for i := range saved {
+		b := &saved[i]
+		history, err := s.Reader(s.ctx).History(b.Booking.WorkspaceID, b.Booking.ID)
+		if err != nil {
+			return err
+		}
+		for i := max(0, len(history)-b.Steps); i < len(history); i++ {
+			changes = append(changes, app.FollowedIn(&b.Booking, history, i))
+		}
+		if err := s.due(b.Booking); err != nil {
+			return err
+		}
 	}
 	mails, err := s.Mail.Foretell(s.ctx, changes)
 	if err != nil {
@@ -237,11 +242,15 @@ func (s *sight) booking(b *booking.Saved) error {
 	for range notes {
 		s.tell(toldMember, byNotification, "", app.MaySeeEndpoints)
 	}
-	setup, err := s.Setup(b.Booking.WorkspaceID)
+	return nil
+}
+
+// due adds what is due for a booking on site.
+func (s *sight) due(k booking.Booking) error {
+	setup, err := s.Setup(k.WorkspaceID)
 	if err != nil {
 		return err
 	}
-	k := b.Booking
 	if k.ShowMoney(setup); k.Due == nil {
 		return nil
 	}
