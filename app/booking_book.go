@@ -57,7 +57,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 				return err
 			}
 			ch, err := s.Lock(tx, a, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
-				s.ahead(tx, setup, e, start, in)
+				s.ahead(tx, setup, e, start, in, s.clock())
 			}, catalog.Locks{})
 			if err != nil {
 				return err
@@ -79,7 +79,7 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 }
 
 // ahead repeats the reads of book. Keep the two equal.
-func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start when.Instant, in booking.BookInput) {
+func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start when.Instant, in booking.BookInput, now time.Time) {
 	hosts, err := availability.Candidates(setup, e, in.Host)
 	if err == nil {
 		e, err = e.Chosen(in.Choice())
@@ -91,7 +91,7 @@ func (s *Service) ahead(tx Tx, setup *catalog.Setup, e *catalog.EventType, start
 		identity := in.Invitee.Identity(setup.Workspace.PhoneCountry())
 		_, _, _ = tx.LiveDuplicate(setup.Workspace.ID, identity, e.ID, start) // it is looked at in book
 	}
-	availability.Among(hosts, setup, e, s.clock()).Ahead(tx, start)
+	availability.Among(hosts, setup, e, now).Ahead(tx, start)
 }
 
 // longer is the error of a booking that takes longer than all others of its workspace, which lengthen was not told of:

@@ -342,7 +342,9 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		if d.Named != "" {
 			in.Host, in.AnyHost = d.Named, s.in.Host == ""
 		}
-		of, err := s.Lock(s.ch.Tx, s.ch.Actor, in.EventType, noReads, catalog.Locks{})
+		of, err := s.Lock(s.ch.Tx, s.ch.Actor, in.EventType, func(setup *catalog.Setup, e *catalog.EventType) {
+			s.ahead(s.ch.Tx, setup, e, d.At(), in, s.ch.Now)
+		}, catalog.Locks{})
 		if err != nil {
 			return err
 		}
@@ -362,6 +364,13 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 func (s *seriesBooking) choose() error {
 	if s.in.Visits() || s.in.Host != "" || s.in.Dates != nil {
 		return nil
+	}
+	e, err := s.service(s.in.All()[0])
+	if err != nil {
+		return err
+	}
+	if hosts, err := availability.Candidates(s.ch.Setup, e, ""); err != nil || len(hosts) < 2 {
+		return err
 	}
 	q, err := s.search(false)
 	if err != nil {
