@@ -187,6 +187,9 @@ func TestSeriesMovesAnyway(t *testing.T) {
 	if got := strings.Count(fmt.Sprint(w.statuses(made)), "11:00"); got != 3 {
 		t.Errorf("%d dates stayed", got)
 	}
+	soon := w.Clock.Now().Add(24 * time.Hour).Format("2006-01-02") + "T03:00:00Z" // the first one would have been weeks ago
+	over := b.post(dash.BookingMovePath(made.Bookings[2].ID.String()), "start", soon, "scope", "all")
+	b.wants(over, 409, "that day is over", "!Move anyway")
 	sent := hiddenOf(told.body)
 	b.wants(b.post(page, append(slices.Clone(sent), "scope", "all")...), 409) // other dates than were told
 	b.wants(b.post(page, append(sent, "scope", "following")...), 303)

@@ -109,6 +109,9 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 			return err
 		}
 	}
+	if v.Status == 409 && waivable == 0 { // some date can't move there, whatever is set aside
+		v.Waives, v.Submit = "", c.T("dash_move_booking")
+	}
 	if waivable != 0 && v.Picked != "" { // it was told which dates they stand against
 		v.Waives, v.Submit = c.Rules(waivable, true), c.T("waive_move")
 		v.Hidden = append(v.Hidden, append(web.Overrides(waivable), views.Pair{Name: toldField, Value: told(q)})...)
