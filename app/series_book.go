@@ -16,8 +16,8 @@ import (
 
 // BookSeries books the same services for one person on several dates, in one transaction: those that in.Repeat gives, or
 // exactly in.Dates. What becomes of a date that can't be booked is in.Conflicts. Each date is checked as Book and
-// BookVisit check it, but for the booking window, which counts for the first; the limits of a person count the dates
-// before. Errors: those of Book and BookVisit that are of no date; conflict series_conflict with details.dates;
+// BookVisit check it, but for the booking window, which counts for the first, of in.Dates that are later ones of the
+// repetition for its start; the limits of a person count the dates before. Errors: those of Book and BookVisit that are of no date; conflict series_conflict with details.dates;
 // already_booked with details.seriesId where all dates are.
 func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInput) (booking.Series, error) {
 	if err := a.May(MayBook); err != nil {
@@ -60,7 +60,7 @@ func (s *Service) BookSeries(ctx context.Context, a Actor, in booking.SeriesInpu
 				return err
 			}
 			setup, ch.Unknown = ch.Setup, unknown
-			b := seriesBooking{Service: s, ch: ch, r: tx, in: &in, dates: slices.Clone(wanted)}
+			b := seriesBooking{Service: s, ch: ch, r: tx, in: &in, start: start, dates: slices.Clone(wanted)}
 			made, err = b.book()
 			return err
 		})
@@ -169,11 +169,13 @@ type seriesBooking struct {
 	ch    *Change
 	r     Reader // what is read: behind the locks, or before anything is booked
 	in    *booking.SeriesInput
+	start when.Instant // of the repetition
 	dates []booking.WantedDate
 
 	anybody bool // nobody knows who books: limits and requirements of a person don't count
 	made    booking.Series
 	chosen  catalog.HostID // who takes all dates that they can; 0 is whoever is free
+	behind  bool           // the first date of the repetition was not chosen, and lies in the booking window of all that are
 	beyond  bool           // the first date lies beyond the booking window, which no other one makes good
 	needsOK bool           // one of the dates must be approved, so that all must
 	paid    bool           // the first date that is booked is paid online, and the others wait for that
@@ -192,6 +194,10 @@ func (s *seriesBooking) book() (booking.Series, error) {
 		if s.ch.Setup.AsksForFee(e) && !s.in.Invitee.WalksIn() {
 			return s.made, fault.Invalid("eventType", "%s has a fee for which a card is saved, as none is for a series: book its dates one by one", e.Title)
 		}
+	}
+	var err error
+	if s.behind, err = s.chosenBehind(); err != nil {
+		return s.made, err
 	}
 	if err := s.choose(); err != nil {
 		return s.made, err
@@ -232,7 +238,7 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 			d.Reason, d.Reasons = "", nil
 		}
 		var waived slot.Reasons
-		step := booking.SeriesStep{Ref: booking.SeriesRef{ID: s.made.ID, Position: booked + 1, Of: expected}, First: s.first(), Later: i > 0,
+		step := booking.SeriesStep{Ref: booking.SeriesRef{ID: s.made.ID, Position: booked + 1, Of: expected}, First: s.first(), Later: i > 0 || s.behind,
 			Waived: &waived}
 		made, err := s.bookDate(d, step)
 		e := fault.Refusal(err)
@@ -283,6 +289,28 @@ func (s *seriesBooking) bookAll(expected int) (booked int, err error) {
 		return 0, nil
 	}
 	return booked, s.ch.SaveSeries(s.ch.Setup.Workspace.ID, &s.made)
+}
+
+// chosenBehind reports whether the dates that were chosen are later ones of the repetition, for whose first one the booking
+// window counts, and whether that lies in it. Of visitors, the repetition must be one that they may book.
+func (s *seriesBooking) chosenBehind() (bool, error) {
+	if s.in.Dates == nil || s.dates[0].Start <= s.start {
+		return false, nil
+	}
+	starts, _, err := s.in.Repeat.Dates(s.start, s.ch.Setup.Zone)
+	if err != nil || s.dates[0].Start > starts[len(starts)-1].Add(nearDays*when.Day) {
+		return false, err
+	}
+	for _, item := range s.in.All() {
+		e, err := s.service(item)
+		if err != nil {
+			return false, err
+		}
+		if s.start > when.At(s.ch.Now).Add(time.Duration(e.BookingWindowDays)*when.Day) || !s.ch.Actor.Business() && len(starts) > e.SeriesUpTo {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // first returns when the first date begins that is booked.

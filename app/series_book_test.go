@@ -36,6 +36,47 @@ func TestSeriesSentAgain(t *testing.T) {
 	}
 }
 
+// Who leaves out the first dates of those that they were shown books the others: the booking window counts for the first one of
+// the repetition. Nothing else is booked further ahead that way.
+func TestDatesBehindTheFirstAreBooked(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, func(e *catalog.EventType) { e.BookingWindowDays, e.SeriesUpTo = 10, 4 })
+	visitor := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID}
+	for i, c := range []struct {
+		start string
+		count int
+		dates []string
+		fits  bool
+	}{
+		{"1T09", 4, []string{"15T09", "22T09"}, true},
+		{"1T10", 4, []string{"24T10"}, true},   // near the last
+		{"1T11", 4, []string{"29T11"}, false},  // none of these
+		{"15T12", 4, []string{"22T12"}, false}, // whose first one lies too far ahead
+		{"22T13", 4, []string{"15T13"}, false}, // none behind it
+		{"1T14", 10, []string{"15T14"}, false}, // more than a visitor may book
+		{"15T15", 2, []string{"15T15"}, false},
+	} {
+		in := weekly("cut", c.start, fmt.Sprintf("Bo%d", i), c.count)
+		for _, at := range c.dates {
+			in.Dates = append(in.Dates, booking.SeriesPlace{Start: apptest.At(at)})
+		}
+		made, err := w.BookSeries(t.Context(), visitor, in)
+		if c.fits && (err != nil || len(made.Bookings) != len(c.dates)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if !c.fits {
+			w.Refused(err, fault.Conflict, "series_conflict")
+		}
+	}
+	visits := weekly("", "2T09", "Cy", 3)
+	visits.Items = []booking.VisitItem{{EventType: "cut"}, {EventType: "cut", AddOns: []string{}}}
+	w.offer("wash", 1, func(e *catalog.EventType) { e.BookingWindowDays, e.SeriesUpTo = 10, 4 })
+	visits.Items[1].EventType, visits.Dates = "wash", []booking.SeriesPlace{{Start: apptest.At("16T09")}}
+	if _, err := w.BookSeries(t.Context(), visitor, visits); err != nil {
+		t.Errorf("a visit: %v", err)
+	}
+}
+
 // The booking window counts for the first date, whatever is to become of it, and no date lies years ahead.
 func TestSeriesIsNotBookedAnyTimeAhead(t *testing.T) {
 	w := newWorld(t)
