@@ -356,8 +356,16 @@ func TestSeriesOfVisits(t *testing.T) {
 		in.Dates = append(in.Dates, booking.SeriesPlace{Items: d.Items})
 	}
 	in.Invitee = apptest.Input("", "", "Di").Invitee
-	_, err = w.BookSeries(ctx, w.API, in)
+	sent, err := w.BookSeries(ctx, w.API, in)
 	w.Must(err)
+	for i, b := range sent.Bookings { // what was shown is what is booked
+		if was := made.Bookings[i]; b.Start != was.Start || b.End != was.End || b.Host != was.Host || b.EventType != was.EventType {
+			t.Errorf("%d: %s %s with %s, was %s %s with %s", i, b.EventType, b.Start, b.Host.Name, was.EventType, was.Start, was.Host.Name)
+		}
+	}
+	if len(sent.Bookings) != len(made.Bookings) {
+		t.Errorf("%d bookings of %d", len(sent.Bookings), len(made.Bookings))
+	}
 }
 
 func (w *world) zone() *time.Location {
