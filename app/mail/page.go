@@ -220,6 +220,7 @@ func (c *composer) rows() (rows []views.MailFact) {
 		if !c.over() {
 			rows = append(rows, c.where()...)
 			add("mail_price", c.price())
+			add("mail_series_sum", c.together())
 			add("deposit_mail_cancelling", c.cancelling())
 			if b.Start == f.Start { // it was moved again since: a newer mail says until when
 				add("mail_changing", c.changing(b))
@@ -286,8 +287,8 @@ func (c *composer) links() (links []views.Link) {
 		return []views.Link{{Label: c.t("mail_decide"), URL: c.service.DecideURL(c.about.Setup, b.ID)}}
 	case catalog.MailPaymentDue:
 		pay := views.Link{Label: c.t("mail_save_card"), URL: b.ManageURL + "/pay"}
-		if p := b.Payment; p != nil && p.Amount > 0 {
-			pay.Label = c.t("mail_pay", "Amount", c.locale.Money(views.Money{Amount: p.Amount, Currency: p.Currency}))
+		if due := c.due(); due != nil && due.Amount > 0 {
+			pay.Label = c.t("mail_pay", "Amount", c.money(*due))
 		}
 		links = append(links, pay)
 		return append(links, manage)

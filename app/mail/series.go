@@ -10,6 +10,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -232,6 +233,50 @@ func (c *composer) ofSeries() bool {
 	return slices.ContainsFunc(c.about.Team, func(b booking.Booking) bool {
 		return b.Series != nil && c.about.Team[0].Series != nil && b.Series.Position != c.about.Team[0].Series.Position
 	})
+}
+
+// together returns what all dates cost that the mail announces, and how much of that is paid online; "" where they are no several.
+func (c *composer) together() string {
+	if k := c.mail.Kind; k != catalog.MailPaymentDue && k != catalog.MailWaiting && k != catalog.MailConfirmed {
+		return ""
+	}
+	var all []*booking.Booking
+	for _, one := range c.dates() {
+		if one.over() {
+			continue
+		}
+		if one.about.Visit == nil {
+			all = append(all, &one.about.Booking)
+			continue
+		}
+		all = append(all, one.shown()...)
+	}
+	return c.sum(all)
+}
+
+// due returns what is to be paid online for all that the mail is about, zero where only a card is to be saved; nil for
+// nothing.
+func (c *composer) due() (sum *money.Money) {
+	dates := c.dates()
+	if dates == nil {
+		dates = []*composer{c}
+	}
+	for _, one := range dates {
+		var due *money.Money
+		if p := one.about.Booking.Payment; one.about.Visit != nil {
+			due = one.about.Visit.due()
+		} else if p != nil {
+			due = &money.Money{Amount: p.Amount, Currency: p.Currency}
+		}
+		switch {
+		case due == nil:
+		case sum == nil:
+			sum = due
+		default:
+			sum = &money.Money{Amount: sum.Amount + due.Amount, Currency: due.Currency}
+		}
+	}
+	return sum
 }
 
 // allTitles returns the names of the services on all dates that the mail is about.

@@ -223,6 +223,9 @@ func (c *composer) visitRows() []views.MailFact {
 	if sum := c.sum(listed); sum != "" {
 		rows = append(rows, views.MailFact{Label: c.t("mail_visit_sum"), Value: sum, Strong: true})
 	}
+	if all := c.together(); all != "" {
+		rows = append(rows, views.MailFact{Label: c.t("mail_series_sum"), Value: all, Strong: true})
+	}
 	if len(places) == 1 {
 		rows = append(rows, c.place()...)
 	}
@@ -278,7 +281,7 @@ func (v *visit) due() (sum *money.Money) {
 // visitLinks returns the link to the visit's page; once it is over, to where the business is booked.
 func (c *composer) visitLinks() []views.Link {
 	manage := views.Link{Label: c.t("mail_manage"), URL: c.about.VisitURL}
-	if due := c.about.Visit.due(); due != nil && c.mail.Kind == catalog.MailPaymentDue {
+	if due := c.due(); due != nil && c.mail.Kind == catalog.MailPaymentDue {
 		pay := views.Link{Label: c.t("mail_save_card"), URL: c.about.VisitURL + "/pay"}
 		if due.Amount > 0 {
 			pay.Label = c.t("mail_pay", "Amount", c.money(*due))

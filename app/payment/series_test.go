@@ -315,4 +315,13 @@ func TestSeriesPaymentMails(t *testing.T) {
 	b.settle()
 	b.wantMail("eva", "confirmed")
 	told("paid", 2, 1)
+	b.Alter("cut", func(e *catalog.EventType) { e.SeriesPayment = catalog.SeriesPayAll })
+	all := b.series(5, "bob", "cut")
+	b.wantMail("bob", "payment_due", "Pay €135", "€45", "Together", all.Bookings[0].ManageURL+"/pay")
+	b.stripe.Pay(t, b.checkout(all.Bookings[0]), stripetest.Good)
+	b.settle()
+	b.wantMail("bob", "confirmed", "Together", "€135")
+	b.Alter("colour", func(e *catalog.EventType) { e.SeriesPayment = catalog.SeriesPayAll })
+	b.series(30, "cem", "colour", "wash")
+	b.wantMail("cem", "payment_due", "Pay €60", "€300: €60 paid online, €240 on site")
 }
