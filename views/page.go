@@ -248,7 +248,8 @@ type BookingPage struct {
 	ExpiresAt  time.Time // of a pending booking
 	Past       bool
 	PayURL     string
-	PaysVisit  bool // all of the visit is paid there
+	PaysVisit  bool   // all of the visit, or the series, is paid there
+	PaySum     *Money // how much that is, of a series; nil of others
 
 	// MoveURL and CancelURL are "" when that is not possible; NoticeHours says why.
 	MoveURL, CancelURL string
@@ -317,6 +318,7 @@ type CancelPage struct {
 	Refund     *Money        // what comes back
 	Kept       *Money        // the deposit, where it does not come back
 	NoRefund   bool          // paid, and nothing comes back
+	Lost       *Money        // of a visit: what was paid and does not come back
 }
 
 // MessagePage says one thing and where to go from there.

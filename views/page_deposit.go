@@ -36,6 +36,8 @@ func (v BookingPage) feeStory() string {
 // payLabel returns the text of the button that leads to the payment page.
 func (v BookingPage) payLabel() string {
 	switch {
+	case v.PaySum != nil:
+		return v.T("pay", "Amount", v.Money(*v.PaySum))
 	case v.PaysVisit:
 		return v.T("continue")
 	case v.Cancelled.Fee != nil:

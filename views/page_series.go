@@ -193,6 +193,7 @@ func (s *SeriesList) dayOf(p Page, t time.Time) string {
 // SeriesScope is a choice of dates of a series.
 type SeriesScope struct {
 	Value, Label string
+	Notes        []string // what else choosing it means
 	Picked       bool
 }
 

@@ -62,8 +62,12 @@ func (c *call) showNoted(status int, b *booking.Booking, note string) error {
 	if b.Payment != nil && b.Payment.URL != "" {
 		p.PayURL = views.PayPath(link)
 	}
-	if p.Pending == string(booking.ForPayment) && b.InVisit() { // all of the visit is paid at once
+	if p.Pending == string(booking.ForPayment) && (b.InVisit() || b.Series != nil) { // all of them are paid at once
 		p.PayURL, p.PaysVisit = views.PayPath(link), true
+		var err error
+		if p.PaySum, err = c.dueOf(b); err != nil {
+			return err
+		}
 	}
 	if c := b.Cancellation; c != nil {
 		p.Cancelled = views.Cancelled{ByBusiness: c.By != booking.ByInvitee && c.By != booking.BySystem,

@@ -5,7 +5,6 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
-	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/views"
@@ -26,10 +25,9 @@ func cancelForm(c *call) error {
 	}
 	p := c.cancelPage(&b, fee)
 	if !b.InVisit() {
-		if p.Scopes, err = c.scopes(&b, ""); err != nil {
+		if err := c.askScope(&p, &b, "", fee); err != nil {
 			return err
 		}
-		p.AgreesToThis()
 	}
 	return c.show(http.StatusOK, views.CancelView(p))
 }
@@ -42,15 +40,9 @@ func (c *call) cancelPage(b *booking.Booking, fee *money.Money) views.CancelPage
 		Action: views.CancelPath(token(b), look), BackURL: views.BookingPath(token(b), look),
 	}
 	p.Title = c.locale.T("cancel_title")
-	if b.Payment != nil && b.Payment.Status == "paid" {
-		e := c.setup.EventTypeByID(b.EventTypeID)
-		if e != nil && (e.RefundOnCancel == catalog.RefundAlways || // without a fee who may cancel is in time
-			e.RefundOnCancel != catalog.RefundNever && fee == nil) {
-			p.Refund = &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
-		}
-		if p.NoRefund = p.Refund == nil; p.NoRefund {
-			p.Kept = shownMoney(b.Deposit)
-		}
+	var lost *views.Money
+	if p.Refund, lost = c.comesBack([]booking.Booking{*b}); lost != nil {
+		p.NoRefund, p.Kept = true, shownMoney(b.Deposit)
 	}
 	c.askFee(&p, b, fee)
 	return p
@@ -79,10 +71,7 @@ func cancel(c *call) error {
 		if b.InVisit() {
 			return p, nil
 		}
-		var failed error
-		p.Scopes, failed = c.scopes(&b, string(scope))
-		p.AgreesToThis()
-		return p, failed
+		return p, c.askScope(&p, &b, string(scope), fee)
 	}
 	to := views.BookingPath(token(&b), c.query.OfBooking())
 	if scope != booking.SeriesThis && !b.InVisit() {

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -36,18 +38,18 @@ func (d seriesDate) start() (start, end when.Instant) {
 	return start, end
 }
 
-// datesWith returns the dates of the series that a booking is of, in their order; nil where it is of none, or the link doesn't
-// reach another one.
-func (c *call) datesWith(b *booking.Booking) ([]seriesDate, error) {
+// datesWith returns the dates that the link reaches of the series that a booking is of, in their order, and that series; nil
+// where it is of none, or the link doesn't reach another one.
+func (c *call) datesWith(b *booking.Booking) ([]seriesDate, *booking.Series, error) {
 	if b.Series == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	made, err := c.service.Series(c.r.Context(), c.actor, b.Series.ID.String())
 	if fault.Is(err, fault.NotFound) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var all []seriesDate
 	for _, of := range made.Bookings {
@@ -58,14 +60,14 @@ func (c *call) datesWith(b *booking.Booking) ([]seriesDate, error) {
 		}
 	}
 	if len(all) < 2 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return all, nil
+	return all, &made, nil
 }
 
 // seriesList lists the dates of the series that a booking is of, for its page; nil where there is no other.
 func (c *call) seriesList(b *booking.Booking) (*views.SeriesList, error) {
-	dates, err := c.datesWith(b)
+	dates, _, err := c.datesWith(b)
 	if err != nil || dates == nil {
 		return nil, err
 	}
@@ -94,34 +96,149 @@ func (c *call) seriesList(b *booking.Booking) (*views.SeriesList, error) {
 }
 
 // scopes asks of which dates of its series a change of the booking is to be; nil where there is no other that could change
-// with it.
+// with it and is the invitee's. Those are left out that reach what isn't.
 func (c *call) scopes(b *booking.Booking, picked string) ([]views.SeriesScope, error) {
-	dates, err := c.datesWith(b)
-	if err != nil {
+	dates, made, err := c.datesWith(b)
+	if err != nil || made == nil {
 		return nil, err
 	}
-	now, before, behind := when.At(c.service.Now()), 0, 0
+	return c.scopesOf(made, dates, b, picked), nil
+}
+
+func (c *call) scopesOf(made *booking.Series, dates []seriesDate, b *booking.Booking, picked string) []views.SeriesScope {
+	own, before, behind := 0, 0, 0
 	for _, d := range dates {
 		switch position := d[0].Series.Position; {
-		case !d.open(now):
+		case !d.open(when.At(c.service.Now())):
 		case position < b.Series.Position:
 			before++
 		case position > b.Series.Position:
 			behind++
+		default:
+			own = 1
 		}
 	}
-	if before+behind == 0 {
-		return nil, nil
-	}
+	reaches := func(scope booking.SeriesScope) bool { return made.Reaches(scope, b.Series.Position) }
 	all := []views.SeriesScope{{Value: string(booking.SeriesThis), Label: c.locale.T("series_scope_this")}}
-	if behind > 0 && before > 0 {
+	if behind > 0 && (before > 0 || !reaches(booking.SeriesAll)) && reaches(booking.SeriesFollowing) {
 		all = append(all, views.SeriesScope{Value: string(booking.SeriesFollowing), Label: c.locale.T("series_scope_following", "Count", behind)})
 	}
-	all = append(all, views.SeriesScope{Value: string(booking.SeriesAll), Label: c.locale.T("series_scope_all", "Count", before+behind+1)})
+	if before+behind > 0 && reaches(booking.SeriesAll) {
+		all = append(all, views.SeriesScope{Value: string(booking.SeriesAll), Label: c.locale.T("series_scope_all", "Count", before+behind+own)})
+	}
+	if len(all) < 2 {
+		return nil
+	}
 	for i := range all {
 		all[i].Picked = all[i].Value == picked || picked == "" && i == 0
 	}
-	return all, nil
+	return all
+}
+
+// askScope is scopes for a page that asks whether to cancel: each scope says what comes back of what was paid for its dates, what
+// doesn't, and which dates stay because they can't be cancelled with others any more. fee is what cancelling the booking alone
+// costs; nil is nothing.
+func (c *call) askScope(p *views.CancelPage, b *booking.Booking, picked string, fee *money.Money) error {
+	dates, made, err := c.datesWith(b)
+	if err != nil || made == nil {
+		return err
+	}
+	p.Scopes = c.scopesOf(made, dates, b, picked)
+	for i := range p.Scopes {
+		scope := &p.Scopes[i]
+		var ends []booking.Booking
+		for _, d := range dates {
+			own := d[0].Series.Position == b.Series.Position
+			if scope.Value == string(booking.SeriesThis) && own {
+				ends = append(ends, d...)
+			}
+			if scope.Value == string(booking.SeriesThis) || !d.open(when.At(c.service.Now())) ||
+				scope.Value == string(booking.SeriesFollowing) && d[0].Series.Position < b.Series.Position {
+				continue
+			}
+			late, err := c.staysFor(d)
+			if err != nil {
+				return err
+			}
+			if late == "" {
+				ends = append(ends, d...)
+			} else {
+				scope.Notes = append(scope.Notes, c.staying(&d[0], late))
+			}
+		}
+		refund, lost := c.comesBack(ends)
+		if refund != nil {
+			scope.Notes = append(scope.Notes, c.locale.T("cancel_refund", "Amount", c.locale.Money(*refund)))
+		}
+		if lost != nil {
+			scope.Notes = append(scope.Notes, c.locale.T("series_not_refunded", "Amount", c.locale.Money(*lost)))
+		}
+		if fee != nil && scope.Value == string(booking.SeriesThis) {
+			scope.Notes = append(scope.Notes, c.locale.T("deposit_cancel_costs", "Fee", c.locale.Money(*shownMoney(fee))))
+		}
+	}
+	if len(p.Scopes) > 0 { // each says it
+		p.Refund, p.Kept, p.NoRefund, p.Lost = nil, nil, false, nil
+	}
+	p.AgreesToThis()
+	return nil
+}
+
+// staysFor returns the reason for which a date is not cancelled with others, as Series.Kept has it; "" where it is.
+func (c *call) staysFor(d seriesDate) (reason string, err error) {
+	for i := range d {
+		if b := &d[i]; b.Status.Live() && !c.changeable(b) {
+			fee, err := c.lateFee(b)
+			if err != nil || fee == nil {
+				return "too_late", err
+			}
+			reason = "late_fee"
+		}
+	}
+	return reason, nil
+}
+
+// staying says that a date stays, and why.
+func (c *call) staying(b *booking.Booking, reason string) string {
+	key := "series_kept_late"
+	if reason == "late_fee" {
+		key = "series_kept_fee"
+	}
+	return c.locale.T(key, "When", c.moment(b.Start))
+}
+
+// comesBack returns how much of what was paid for bookings their invitee gets back by cancelling them now, and how much not;
+// nil is nothing.
+func (c *call) comesBack(all []booking.Booking) (refund, lost *views.Money) {
+	for i := range all {
+		b := &all[i]
+		if !b.Status.Live() || b.Payment == nil || b.Payment.Status != "paid" {
+			continue
+		}
+		left := &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
+		e := c.setup.EventTypeByID(b.EventTypeID)
+		switch {
+		case left.Amount <= 0:
+		case e == nil || e.RefundOnCancel == catalog.RefundAlways || e.RefundOnCancel != catalog.RefundNever && c.changeable(b):
+			refund = addMoney(refund, left)
+		default:
+			lost = addMoney(lost, left)
+		}
+	}
+	return refund, lost
+}
+
+// dueOf returns what is to be paid online at once for the dates of a series that wait for it; nil is nothing.
+func (c *call) dueOf(b *booking.Booking) (due *views.Money, err error) {
+	dates, _, err := c.datesWith(b)
+	for _, d := range dates {
+		for i := range d {
+			if p := d[i].Payment; p != nil && d[i].NeedsPay && d[i].Status.Live() && p.Amount > 0 {
+				due = addMoney(due, &views.Money{Amount: p.Amount, Currency: p.Currency})
+			}
+		}
+	}
+	return due, err
 }
 
 // scope returns of which dates of its series the form says that a change of the booking is to be.
@@ -143,11 +260,7 @@ func (c *call) kept(made *booking.Series) string {
 			continue
 		}
 		seen[made.Bookings[at].Series.Position] = true
-		key := "series_kept_late"
-		if k.Reason == "late_fee" {
-			key = "series_kept_fee"
-		}
-		all = append(all, c.locale.T(key, "When", c.moment(made.Bookings[at].Start)))
+		all = append(all, c.staying(&made.Bookings[at], k.Reason))
 	}
 	return strings.Join(all, " ")
 }
@@ -175,7 +288,7 @@ func (c *call) moveDates(b *booking.Booking, scope booking.SeriesScope, start st
 
 // datesOf returns how many bookings a change of the scope is of.
 func (c *call) datesOf(b *booking.Booking, scope booking.SeriesScope) (n int, err error) {
-	dates, err := c.datesWith(b)
+	dates, _, err := c.datesWith(b)
 	for _, d := range dates {
 		if d.open(when.At(c.service.Now())) && (scope == booking.SeriesAll || d[0].Series.Position >= b.Series.Position) {
 			n += len(d)

@@ -82,6 +82,12 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 	if p := v.Payment; p != nil && p.URL != "" {
 		one.PayURL = views.PayVisitPath(visitToken(v))
 	}
+	if one.Pending == string(booking.ForPayment) && first.Series != nil {
+		one.PayURL = views.PayVisitPath(visitToken(v))
+		if one.PaySum, failed = c.dueOf(&first); failed != nil {
+			return views.VisitPage{}, failed
+		}
+	}
 	if len(live) > 0 && first.RescheduleCount > 0 {
 		one.Previous = c.local(first.PreviousStart)
 		one.Moved, one.Query.Fresh = one.Query.Fresh, false // it was just moved, not made

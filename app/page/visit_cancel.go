@@ -19,7 +19,7 @@ func cancelVisitForm(c *call) error {
 		return c.redirect(views.VisitPath(visitToken(&v), c.query.Look()))
 	}
 	p := c.cancelVisitPage(&v)
-	if p.Scopes, err = c.scopes(&v.Live()[0], ""); err != nil {
+	if err := c.askScope(&p.CancelPage, &v.Live()[0], "", nil); err != nil {
 		return err
 	}
 	return c.show(http.StatusOK, views.CancelVisitView(p))
@@ -32,6 +32,7 @@ func (c *call) cancelVisitPage(v *booking.Visit) views.CancelVisitPage {
 		Action: views.CancelVisitPath(visitToken(v), look), BackURL: views.VisitPath(visitToken(v), look),
 	}
 	p.Title = c.locale.T("visit_cancel_title")
+	p.Refund, p.Lost = c.comesBack(v.Items)
 	return views.CancelVisitPage{CancelPage: p, Items: c.visitItems(v, v.Live())}
 }
 
@@ -67,9 +68,8 @@ func cancelVisit(c *call) error {
 		return c.showVisit(http.StatusConflict, &v)
 	case e != nil && e.Field == "reason":
 		p := c.cancelVisitPage(&v)
-		var failed error
-		if p.Scopes, failed = c.scopes(&first, string(scope)); failed != nil {
-			return failed
+		if err := c.askScope(&p.CancelPage, &first, string(scope), nil); err != nil {
+			return err
 		}
 		p.Reason = in.Reason
 		p.Problem = c.locale.Labelled(c.locale.T("cancel_reason"), c.locale.T("error_too_long", "Count", fault.MaxReason))
