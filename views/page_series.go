@@ -166,6 +166,7 @@ type SeriesRow struct {
 	Here            bool // its page is shown
 	Past, Cancelled bool
 	Pending         bool
+	Unpaid          bool // it waits for a payment
 	URL             string // its own page
 }
 
@@ -176,6 +177,8 @@ func (r SeriesRow) state(l *Locale) (text, tone string) {
 		return l.T("visit_item_cancelled"), "bad"
 	case r.Past:
 		return l.T("visit_item_past"), "good"
+	case r.Unpaid:
+		return l.T("own_unpaid"), "warn"
 	case r.Pending:
 		return l.T("visit_item_pending"), "warn"
 	}

@@ -82,6 +82,7 @@ func (c *call) seriesList(b *booking.Booking) (*views.SeriesList, error) {
 		}
 		gone := func(b booking.Booking) bool { return b.Status == booking.Cancelled }
 		row.Pending = slices.ContainsFunc(d, func(b booking.Booking) bool { return b.Status == booking.Pending })
+		row.Unpaid = slices.ContainsFunc(d, func(b booking.Booking) bool { return b.Status == booking.Pending && b.NeedsPay })
 		row.Cancelled = !slices.ContainsFunc(d, func(b booking.Booking) bool { return !gone(b) })
 		var hosts []string
 		for i := range d {

@@ -1,14 +1,25 @@
 package page_test
 
 import (
+	"cmp"
+	"fmt"
+	netmail "net/mail"
 	"net/url"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/mail"
 	"daybook/app/money"
 	"daybook/app/page"
 	"daybook/app/payment"
@@ -177,4 +188,115 @@ func TestDateWithAnotherPerson(t *testing.T) {
 	if n := strings.Count(text, `class="differs"`); n != 1 {
 		t.Errorf("%d dates differ", n)
 	}
+}
+
+// mailed returns what was mailed to the address last.
+func (w *world) mailed(to string) string {
+	w.T.Helper()
+	ctx, text := w.T.Context(), ""
+	for n := 1; n > 0; {
+		var err error
+		n, err = w.Mail.WriteMails(ctx, 100)
+		w.Must(err)
+	}
+	claimed, err := w.Mail.ClaimMails(ctx, 0, time.Minute, 50)
+	w.Must(err)
+	for _, m := range claimed {
+		about, err := w.Mail.MailSubject(ctx, &m)
+		w.Must(err)
+		if m.To == to && about.Dropped == "" {
+			composed, err := mail.ComposeAbout(ctx, w.Mail, &m, &about, netmail.Address{})
+			w.Must(err)
+			text = composed.Text
+		}
+	}
+	return text
+}
+
+// A visitor books four dates but one, sees what they cost together, and cancels one and those behind it from the mail's link.
+func TestDatesAreBookedAndCancelledFromTheMail(t *testing.T) {
+	ctx, axe := browser.Open(t), browser.Axe(t)
+	takes := false
+	w := newWorld(t, page.Options{TakesCards: func(catalog.WorkspaceID) bool { return takes }})
+	s := w.takesCards(t, &takes)
+	w.Alter("cut", func(e *catalog.EventType) {
+		e.SeriesUpTo, e.Payment, e.SeriesPayment = 4, catalog.PayOnline, catalog.SeriesPayAll
+	})
+	base := w.open()
+	looks := func(what string) {
+		t.Helper()
+		browser.Accessible(t, ctx, axe)
+		dir := os.Getenv("DAYBOOK_TEST_SHOTS")
+		if dir == "" {
+			return
+		}
+		for _, wide := range []int64{390, 820, 1024, 1440} {
+			for _, theme := range []string{"light", "dark"} {
+				browser.Resize(t, ctx, wide, 900)
+				browser.Media(t, ctx, theme)
+				browser.Shot(t, ctx, dir, fmt.Sprintf("dates-%s-%d-%s", what, wide, theme))
+			}
+		}
+		browser.Resize(t, ctx, 1024, 900)
+		browser.Media(t, ctx, "light")
+	}
+	says := func(texts ...string) {
+		t.Helper()
+		body := plain(browser.Text(ctx))
+		for _, text := range texts {
+			if !strings.Contains(body, text) {
+				t.Errorf("no %q in %s", text, body)
+			}
+		}
+	}
+	lang := cmp.Or(os.Getenv("DAYBOOK_TEST_SHOTS_LANGUAGE"), "de")
+	browser.Resize(t, ctx, 1024, 900)
+	browser.Do(t, ctx, chromedp.Navigate(base+cutOnTuesday+"&lang="+lang), chromedp.Click(browser.CSS(`.repeat summary`)))
+	browser.Do(t, ctx, chromedp.SendKeys(browser.CSS(`[name=name]`), "Mia"), chromedp.SendKeys(browser.CSS(`[name=email]`), "mia@mail.example"))
+	browser.Do(t, ctx, chromedp.SetValue(browser.CSS(`[name=every]`), "1"), chromedp.SetValue(browser.CSS(`[name=times]`), "4"))
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.repeat-how button`)))
+	browser.Until(t, ctx, `document.querySelectorAll("[name=on]:checked").length===4`)
+	says("180 €")
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.other:has([value^="2026-12-15"])`)))
+	browser.Until(t, ctx, `document.querySelectorAll("[name=on]:checked").length===3`)
+	says("135 €") // for what is ticked now
+	if lang == "de" {
+		says("135 € jetzt")
+	}
+	looks("ticked-" + lang)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.actions button`)))
+	browser.Until(t, ctx, bookingID+`!==""`)
+	if at := w.starts(); !slices.Equal(at, []string{"2026-12-01T08:00:00Z", "2026-12-08T08:00:00Z", "2026-12-22T08:00:00Z"}) {
+		t.Fatalf("booked %v", at)
+	}
+	says("135 €")
+	if lang == "de" {
+		says("135 € zahlen", "Wartet auf Ihre Zahlung")
+	}
+	looks("unpaid-" + lang)
+	all, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Status: "pending"})
+	w.Must(err)
+	link := all.Data[0].ManageURL[strings.LastIndexByte(all.Data[0].ManageURL, '/')+1:]
+	_, err = w.Payment.CheckoutURL(t.Context(), link)
+	w.Must(err)
+	s.Pay(t, s.Session(t, -1), stripetest.Good)
+	_, err = w.Payment.CheckoutDone(t.Context(), link)
+	w.Must(err)
+	sent := regexp.MustCompile(`https://book\.example\.com(/booking/\S+)`).FindStringSubmatch(w.mailed("mia@mail.example"))
+	if sent == nil {
+		t.Fatal("the mail has no link")
+	}
+	browser.Do(t, ctx, chromedp.Navigate(base+sent[1]+"?lang="+lang))
+	looks("booked-" + lang)
+	browser.Follow(t, ctx, `.series li:nth-child(2) a`)
+	browser.Follow(t, ctx, `.changes a[href*="/cancel"]`)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.other:has([value=following])`)))
+	says("45 €", "90 €", "135 €") // what comes back of this one, the following and all
+	looks("cancel-" + lang)
+	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.actions button`)))
+	browser.Until(t, ctx, bookingID+`!==""&&document.querySelector("[data-booking-status]").dataset.bookingStatus==="cancelled"`)
+	if at := w.starts(); !slices.Equal(at, []string{"2026-12-01T08:00:00Z"}) {
+		t.Errorf("left %v", at)
+	}
+	looks("cancelled-" + lang)
 }
