@@ -166,7 +166,7 @@ type SeriesRow struct {
 	Here            bool // its page is shown
 	Past, Cancelled bool
 	Pending         bool
-	Unpaid          bool // it waits for a payment
+	Unpaid          bool   // it waits for a payment
 	URL             string // its own page
 }
 
