@@ -14,12 +14,13 @@ import (
 	"daybook/app/contact"
 )
 
-// broad lists what is wider than the window, or cut off: headings, ways back, names of rows, times, and what the fields
+// broad lists what is wider than the window, alerts of more than a line, or what is cut off: headings, ways back, names of rows, times, and what the fields
 // of a filter show.
 const broad = `(()=>{
 	const wide = document.documentElement.scrollWidth - innerWidth;
 	const cut = [...document.querySelectorAll("h1, h2, h3, .back span, .row-main b, .row-who b, .row-link b, .facts dd, label, legend, .side-name span:last-child, .slot, .month-day span, .host-hours dd span")]
 		.filter(x => !x.closest(".sr") && x.clientWidth > 1 && x.scrollWidth > x.clientWidth + 1).map(x => x.tagName + " " + x.textContent.trim().slice(0, 40));
+	for (const x of document.querySelectorAll(".alert")) if (x.checkVisibility() && x.offsetHeight > 40) cut.push("two lines of " + x.textContent.trim());
 	const ink = document.createElement("canvas").getContext("2d");
 	for (const x of innerWidth < 390 ? [] : document.querySelectorAll(".filters select, .filters input[placeholder]")) {
 		if (!x.checkVisibility()) continue; // folded
