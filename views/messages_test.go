@@ -290,7 +290,7 @@ func TestOneWordForOneThing(t *testing.T) {
 	for lang, words := range map[string]map[string]string{
 		"en": {"Look": "View", "Is required": "a sentence that names the field"},
 		"de": {"Terminart": "Leistung", "Annehmen": "Bestätigen", "Mitarbeitende": "Mitarbeiter", "Quittung": "Beleg",
-			"stornieren": "absagen", "Kundin": "Kunde"},
+			"stornieren": "absagen", "Kundin": "Kunde", "freiwillig": "optional"},
 		"fr": {"Calendrier,": "Agenda", "Type d’événement": "Prestation", "Accepter": "Valider", "Intervenant": "Collaborateur",
 			"Paramètre": "Réglages", "Marge": "Battement", "ses marges": "les battements"},
 		"es": {"es ahora el": "pasa al", "Tipo de evento": "Servicio", "Aceptar": "Aprobar", "Mover": "Cambiar",
