@@ -187,7 +187,7 @@ func TestSeriesMovesAnyway(t *testing.T) {
 	if got := strings.Count(fmt.Sprint(w.statuses(made)), "11:00"); got != 3 {
 		t.Errorf("%d dates stayed", got)
 	}
-	soon := w.Clock.Now().Add(24 * time.Hour).Format("2006-01-02") + "T03:00:00Z" // the first one would have been weeks ago
+	soon := w.Clock.Now().Add(24*time.Hour).Format("2006-01-02") + "T03:00:00Z" // the first one would have been weeks ago
 	over := b.post(dash.BookingMovePath(made.Bookings[2].ID.String()), "start", soon, "scope", "all")
 	b.wants(over, 409, "that day is over", "!Move anyway")
 	sent := hiddenOf(told.body)
