@@ -30,7 +30,7 @@ type Settings struct {
 	// WaitlistOfferMinutes is how long a time is offered to who waits; 0 is DefaultOfferMinutes.
 	WaitlistOfferMinutes int            `json:"waitlistOfferMinutes,omitempty"`
 	Retention            *RetentionRule `json:"retention,omitempty"` // when customers are forgotten; nil is never
-	// StaffSeeCustomers lets staff see the contacts whom they serve, with notes and history.
+	// StaffSeeCustomers lets staff see the contacts whom they serve, with the entries of their cards and history.
 	StaffSeeCustomers bool `json:"staffSeeCustomers,omitempty"`
 	// ContactFields are those that the workspace keeps of its contacts besides the usual ones. Each has an id.
 	ContactFields   []ContactField            `json:"contactFields,omitempty"`
@@ -78,8 +78,8 @@ var SettingsFields = field.Resource{
 			"customer waits.", Most: MaxWaitMargin, InFile: true, Clears: true},
 		{Name: "waitlistOfferMinutes", Text: "How many minutes a time that came free is offered to somebody on the waitlist; left out, 30.",
 			Least: LeastOfferMinutes, Most: MostOfferMinutes, InFile: true, Clears: true},
-		{Name: "staffSeeCustomers", Text: "Whether members of the role staff see the customers whom they serve, with notes and " +
-			"history.", InFile: true, Clears: true},
+		{Name: "staffSeeCustomers", Text: "Whether members of the role staff see the customers whom they serve, with the entries " +
+			"of their cards and history, but without notes.", InFile: true, Clears: true},
 		{Name: "contactFields", Text: "The fields that it keeps of its contacts besides the usual ones, at most 20. One that a file " +
 			"leaves out is removed with its values; where there are values, only with --delete-field-values.", InFile: true, Clears: true},
 		{Name: "consents", Text: "What customers may be asked to agree to, at most 20 kinds.", InFile: true, Clears: true},

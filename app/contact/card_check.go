@@ -185,8 +185,13 @@ type shownBy interface {
 }
 
 // shown fills in what the actor sees of contacts besides what every reader has: the counts of their bookings and, for
-// those who may see cards, what stands on them.
+// those who may see cards, what stands on them. Staff don't see the notes, which are the owners' and managers' own.
 func (s *Service) shown(r shownBy, a app.Actor, all []booking.Contact) error {
+	if a.Own() {
+		for i := range all {
+			all[i].Notes = ""
+		}
+	}
 	if err := r.CountBookingsOf(all, when.At(s.Core.Now())); err != nil || a.May(app.MaySeeCard) != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"testing"
 
+	"daybook/app/contact"
 	"daybook/views/dash"
 )
 
@@ -11,7 +12,9 @@ import (
 func TestStaffOpenTheirCustomers(t *testing.T) {
 	w := newWorld(t)
 	x := w.oneWithBookings()
-	w.Must(w.People.SetContactNotes(t.Context(), w.Owner, x.ID.String(), "Allergic to PPD"))
+	w.Must(w.People.SetContactNotes(t.Context(), w.Owner, x.ID.String(), "Pays late"))
+	_, err := w.People.AddEntry(t.Context(), w.Owner, x.ID.String(), contact.EntryInput{Kind: contact.NoteEntry, Text: "Allergic to PPD", Pinned: true})
+	w.Must(err)
 	all, err := w.People.ContactBookings(t.Context(), w.Owner, x.ID.String(), "")
 	w.Must(err)
 	first := all.Data[0]
@@ -29,9 +32,9 @@ func TestStaffOpenTheirCustomers(t *testing.T) {
 		t.Error("the tick of the settings does nothing")
 	}
 
-	staff.wants(staff.get(visit), 200, "Allergic to PPD", card)
+	staff.wants(staff.get(visit), 200, "Allergic to PPD", "!Pays late", card)
 	got := staff.get(card)
-	staff.wants(got, 200, x.Name, "Allergic to PPD", visit, "!"+dash.ContactEditPath(x.ID.String()), "!"+dash.ContactNotesPath(x.ID.String()),
+	staff.wants(got, 200, x.Name, "Allergic to PPD", "!Pays late", visit, "!"+dash.ContactEditPath(x.ID.String()), "!"+dash.ContactNotesPath(x.ID.String()),
 		"!"+dash.ContactMergePath(x.ID.String()), "!"+dash.ContactDeletePath(x.ID.String()), `!href="`+dash.ContactsPath+`"`)
 	elsewhere := 0
 	for _, k := range all.Data {
