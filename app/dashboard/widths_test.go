@@ -20,7 +20,10 @@ const broad = `(()=>{
 	const wide = document.documentElement.scrollWidth - innerWidth;
 	const cut = [...document.querySelectorAll("h1, h2, h3, .back span, .row-main b, .row-who b, .row-link b, .facts dd, label, legend, .side-name span:last-child, .slot, .month-day span, .host-hours dd span")]
 		.filter(x => !x.closest(".sr") && x.clientWidth > 1 && x.scrollWidth > x.clientWidth + 1).map(x => x.tagName + " " + x.textContent.trim().slice(0, 40));
-	for (const x of document.querySelectorAll(".alert")) if (x.checkVisibility() && x.offsetHeight > 40) cut.push("two lines of " + x.textContent.trim());
+	for (const x of document.querySelectorAll(".alert")) {
+		if (x.checkVisibility() && x.offsetHeight > 40) cut.push("two lines of " + x.textContent.trim());
+		if (innerWidth >= 390 && x.querySelector("span").scrollWidth > x.querySelector("span").clientWidth + 1) cut.push("alert " + x.textContent.trim());
+	}
 	const ink = document.createElement("canvas").getContext("2d");
 	for (const x of innerWidth < 390 ? [] : document.querySelectorAll(".filters select, .filters input[placeholder]")) {
 		if (!x.checkVisibility()) continue; // folded
