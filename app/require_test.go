@@ -24,7 +24,7 @@ func requiring(t *testing.T) *world {
 	w.Must(err)
 	w.Offer("cut", 60, func(e *catalog.EventType) { e.MinimumNoticeMinutes = 0 })
 	w.Offer("color", 60, func(e *catalog.EventType) {
-		e.MinimumNoticeMinutes, e.Requires = 0, []catalog.Requirement{{Consent: "patch-test", Within: 10}}
+		e.MinimumNoticeMinutes, e.SeriesUpTo, e.Requires = 0, 3, []catalog.Requirement{{Consent: "patch-test", Within: 10}}
 	})
 	return w
 }
@@ -59,6 +59,16 @@ func TestRequirement(t *testing.T) {
 			t.Errorf("details %s", got)
 		}
 	}
+	series := weekly("color", "1T14", "Mia", 3)
+	series.Invitee = booking.Invitee{Name: "Mia", Email: "mia@x.example"}
+	dates := func(want string) { // of a series each date is looked at by itself
+		t.Helper()
+		_, err := w.BookSeries(ctx, w.Owner, series)
+		if got := w.told(datesOf(w.Refused(err, fault.Conflict, "series_conflict"))); got != want {
+			t.Errorf("a series: %s", got)
+		}
+	}
+	dates("12-01T14:00 off requirement, 12-08T14:00 off requirement, 12-15T14:00 off requirement")
 	_, err = w.color(w.Owner, 1, 9, "new@x.example")
 	w.Refused(err, fault.Conflict, "requirement")
 	b, err := w.color(w.API, 1, 9, "mia@x.example", "requirement")
@@ -69,6 +79,7 @@ func TestRequirement(t *testing.T) {
 		t.Errorf("%s %+v", b.Status, history)
 	}
 	test := w.tested(ref, apptest.Monday.Format(time.DateOnly))
+	dates("12-01T14:00 ana, 12-08T14:00 ana, 12-15T14:00 off requirement")
 	b, err = w.color(w.API, 10, 9, "mia@x.example")
 	w.Must(err)
 	_, err = w.color(w.API, 11, 9, "mia@x.example")
@@ -126,6 +137,23 @@ func TestRequirementOfVisitors(t *testing.T) {
 	for _, item := range visit(own, "mia@x.example", 2, 12).Items {
 		if item.Status != booking.Confirmed {
 			t.Errorf("an item of a visit of one's own is %s", item.Status)
+		}
+	}
+	for i, x := range []struct {
+		a     app.Actor
+		email string
+		dates int
+		want  booking.Status
+	}{{visitor, "mia@x.example", 2, booking.Pending}, {visitor, "new@x.example", 2, booking.Pending},
+		{own, "mia@x.example", 2, booking.Confirmed}, {own, "mia@x.example", 3, booking.Pending}} { // the third date lies behind the test's end
+		in := weekly("color", fmt.Sprintf("3T%d", 12+i), "Mia", x.dates)
+		in.Invitee = booking.Invitee{Name: "Mia", Email: x.email}
+		made, err := w.BookSeries(ctx, x.a, in)
+		w.Must(err)
+		for _, b := range made.Bookings {
+			if len(made.Bookings) != x.dates || b.Status != x.want {
+				t.Errorf("series %d: one of %d bookings is %s, want %s", i, len(made.Bookings), b.Status, x.want)
+			}
 		}
 	}
 
