@@ -96,6 +96,15 @@ func TestOwnFields(t *testing.T) {
 	if c.Fields["dog"] != "Bello" {
 		t.Error(said(c))
 	}
+
+	many := own()
+	for len(many) < 20 {
+		many = append(many, catalog.ContactField{Key: fmt.Sprint("f", len(many)), Label: "Another", Type: catalog.TextField})
+	}
+	w.Must(w.fields(many))
+	if e := w.Refused(w.fields(append(many, catalog.ContactField{Key: "last", Label: "Last", Type: catalog.TextField})), fault.BadRequest, "invalid"); e.Field != "settings.contactFields" {
+		t.Errorf("the 21st field: %+v", e)
+	}
 }
 
 // A field keeps its key and type, an option that is removed stays with those who have it, and a field that is removed takes

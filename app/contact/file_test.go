@@ -24,6 +24,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/right"
 	"daybook/app/subjects"
+	"daybook/app/when"
 	"daybook/store/enginetest"
 )
 
@@ -108,7 +109,7 @@ func TestFiles(t *testing.T) {
 		Booking: w.mia.ID.String()}, append(located(t, jpegOf(t, photo(2000, 1500))), "%PDF-<script>"+secret...))
 	w.Must(err)
 	if before.Name != `before "1".jpg` || before.MediaType != "image/jpeg" || before.Kind != contact.BeforePhoto || before.Booking != w.mia.ID ||
-		before.Width < 400 || before.Width > 1600 || before.TakenAt == 0 || !before.Deletable || before.Author.By != w.ana.ID() {
+		before.Width < 400 || before.Width > 1600 || before.TakenAt != when.At(w.Clock.Now()) || !before.Deletable || before.Author.By != w.ana.ID() {
 		t.Errorf("%+v", before)
 	}
 	clear := image.NewNRGBA(image.Rect(0, 0, 300, 100))
@@ -183,6 +184,9 @@ func TestFiles(t *testing.T) {
 	w.Must(err)
 	if len(later.Name) != contact.MaxFileName || !strings.HasSuffix(later.Name, ".pdf") {
 		t.Errorf("%q", later.Name)
+	}
+	if later.TakenAt != when.At(w.Clock.Now()) {
+		t.Errorf("uploaded at %s, taken at %s", w.Clock.Now(), later.TakenAt)
 	}
 	w.Must(w.People.DeleteFile(ctx, w.ana, w.mias, later.ID.String()))
 	if n := w.count("contact_file_parts"); n != 3 {
