@@ -1,6 +1,9 @@
 package rest_test
 
 import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,6 +14,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
+	"daybook/app/feed"
 	"daybook/app/right"
 	"daybook/store/enginetest"
 )
@@ -118,6 +122,32 @@ func TestCardsOfTwoWorkspaces(t *testing.T) {
 	for line := range strings.SplitSeq(changed, "\n") {
 		if slices.ContainsFunc([]string{"contact", "audit_log"}, func(table string) bool { return strings.Contains(line, table) }) {
 			t.Errorf("it was changed: %s", line)
+		}
+	}
+}
+
+// Health stands in no list, event or calendar, whoever asks, and in nothing that happens to a customer's bookings later.
+func TestHealthIsInNoList(t *testing.T) {
+	w := newWorld(t)
+	c := w.carded(w.Salon)
+	ctx := t.Context()
+	later, err := w.Book(ctx, w.API, apptest.Input("cut", "4T08", "Mia"))
+	w.Must(err)
+	address, err := w.Feed.FeedURL(ctx, w.Owner, "", false)
+	w.Must(err)
+	_, path, _ := strings.Cut(address, "/calendar/")
+	mux := http.NewServeMux()
+	feed.New(w.Feed, slog.New(slog.DiscardHandler)).Routes(mux)
+	ics := httptest.NewRecorder()
+	mux.ServeHTTP(ics, httptest.NewRequest("GET", "/calendar/"+path, nil))
+	told := map[string]string{"the calendar": ics.Body.String()}
+	key := w.keyWith(w.Salon, account.FullScope, right.Contacts)
+	for _, list := range []string{"contacts", "contacts/" + c.contact, "bookings", "bookings/" + later.ID.String(), "events"} {
+		told[list] = w.do(key, "GET", "/api/v1/"+list, "").text
+	}
+	for name, text := range told {
+		if strings.Contains(strings.ToLower(text), cardedSecret) || !strings.Contains(text, "Mia") {
+			t.Errorf("%s: %s", name, text)
 		}
 	}
 }
