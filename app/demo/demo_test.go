@@ -215,7 +215,8 @@ func TestDemoHasAddOnsAndNotes(t *testing.T) {
 	}
 }
 
-// Each service and each person of the demo has a picture, and they take little of the 50 MB.
+// Each service and each person of the demo has a picture, and they take little of the 50 MB; the salon has a logo and a
+// gallery.
 func TestDemoHasPictures(t *testing.T) {
 	s, a, r := fill(t, today)
 	began := time.Now()
@@ -243,6 +244,15 @@ func TestDemoHasPictures(t *testing.T) {
 			t.Fatalf("%s has no picture", e.Title)
 		}
 		bytes += p.Bytes
+	}
+	gallery := setup.Workspace.Settings.Photos
+	for _, x := range gallery {
+		if setup.Picture(x.Picture) == nil || x.Text == "" {
+			t.Fatalf("a photograph of %q has no picture or no text", x.Text)
+		}
+	}
+	if len(gallery) != 7 {
+		t.Errorf("%d photographs", len(gallery))
 	}
 	t.Logf("%d bytes, in %s", bytes, time.Since(began))
 	if len(setup.Hosts) != 4 || len(setup.EventTypes) != 8 || bytes > 1e6 {
