@@ -131,6 +131,16 @@ func TestMergedBookingsFollow(t *testing.T) {
 		t.Errorf("%+v of %+v", c, a)
 	}
 	b.wants(b.get(contactURL(into.ID)), 200, "/dashboard/bookings/bk_")
+
+	var ways []string // nothing undoes it
+	for _, r := range routes {
+		if strings.Contains(r.Pattern, "contacts/{id}") && (strings.Contains(r.Pattern, "merge") || strings.Contains(r.Pattern, "undo")) {
+			ways = append(ways, r.Pattern)
+		}
+	}
+	if got := strings.Join(ways, ", "); got != "GET /dashboard/contacts/{id}/merge, POST /dashboard/contacts/{id}/merge" {
+		t.Errorf("routes of merging: %s", got)
+	}
 }
 
 // oneWithBookings is a contact of the demo who has been there and has nothing ahead.

@@ -44,7 +44,7 @@ func TestCustomersAreFoundWithoutAScript(t *testing.T) {
 	b.wants(b.post(dash.NewBookingPath, append(typed, "name", "someone", "phone", "030-12 34", "find", "1")...), 200, "1 customer found.")
 	picked := b.post(dash.NewBookingPath, append(typed, "name", "stamm", "pick", wilma.ID.String())...)
 	card := []string{`data-person-card="` + wilma.ID.String(), "Last visits", "Beard trim · Ben Okafor", "Brings a &lt;dog&gt;", "1 no-show",
-		"Usual service: Beard trim", `name="usual" value="beard-trim"`}
+		"Usual service: Beard trim", `name="usual" value="beard-trim"`, `<a href="` + contactURL(wilma.ID) + `"><b>Wilma Stamm</b></a>`}
 	b.wants(picked, 200, append(card, "By the window", `value="Wilma Stamm"`, `value="wilma.stamm@mail.example"`, `value="`+start)...)
 	who := []string{"name", wilma.Name, "email", wilma.Email, "phone", wilma.Phone, "contact", wilma.ID.String()}
 	usual := b.post(dash.NewBookingPath, append(append(typed, who...), "usual", "beard-trim")...)
@@ -56,7 +56,7 @@ func TestCustomersAreFoundWithoutAScript(t *testing.T) {
 
 	// A contact's page and "Book again" lead to the same card, with the service that they mostly have; choosing another
 	// service or time keeps the person.
-	b.wants(b.get(contactURL(wilma.ID)), 200, dash.NewBookingPath+"?contact="+wilma.ID.String())
+	b.wants(b.get(contactURL(wilma.ID)), 200, dash.NewBookingPath+"?contact="+wilma.ID.String(), `aria-hidden="true">WS</span>`, "1 no-show")
 	choose := b.get(dash.NewBookingPath + "?contact=" + wilma.ID.String())
 	b.wants(choose, 200, append(card[:6:6], `<input type="hidden" name="contact" value="`+wilma.ID.String(), `name="type" value="beard-trim"`, `!name="usual"`)...)
 	clara := w.setup().HostByEmail("clara@salon-linden.example").ID.String() // she doesn't do that
@@ -142,6 +142,7 @@ func TestLookupInABrowser(t *testing.T) {
 	b.sees("Usual service: Beard trim")
 	b.sees("Brings a <dog>")
 	b.until(`document.activeElement.name == "name" && document.querySelector("form.form [name=contact]").value == "` + wilma.ID.String() + `"`)
+	b.until(`document.querySelector("[data-person-card] a[href='` + contactURL(wilma.ID) + `']").checkVisibility()`) // one tap from their card
 	browser.Accessible(t, b.ctx, axe)
 	shot(b, "lookup-card")
 	b.fill("notes", "By the window")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestServiceWithItsPicture(t *testing.T) {
 	w := newWorld(t)
 	b := w.manager()
 	const page = dash.NewTypePath
-	form := w.perm("Perm", "description", "Curls for weeks", "a0.title", "Mask")
+	form := w.perm("Perm", "description", "Curls for weeks", "price", "30", "a0.title", "Mask")
 	b.wants(b.get(page), 200, `enctype="multipart/form-data"`, `type="file"`, "JPEG, PNG or WebP")
 	for picture, want := range map[string]string{"<script>alert(1)</script>": "no JPEG, PNG or WebP picture", strings.Repeat("x", 10_000_001): "larger than 10 MB",
 		strings.Repeat("x", 11_600_000): "larger than 10 MB"} {
@@ -58,6 +59,12 @@ func TestServiceWithItsPicture(t *testing.T) {
 	}
 	path := dash.TypePath(e.ID.String())
 	b.wants(b.get(path), 200, `srcset="/_p/`, "400w")
+	// The list of services has the picture, and the sheet's tile beside it the length and the price.
+	b.wants(b.get(dash.TypesPath), 200, `<span class="row-photo"><img class="" src="/_p/`)
+	tile := between(b.get(dash.NewBookingPath).body, `value="perm"`, `</label>`)
+	if !regexp.MustCompile(`^[^<]*<img class="tile-picture" src="/_p/[^>]*><span><b>Perm</b><small>[^<]*\d.min · €\d[^<]*</small>`).MatchString(tile) {
+		t.Errorf("the tile is %s", tile)
+	}
 	b.wants(b.postService(path, nil, form...), 303)
 	if w.setup().EventType("perm").Picture != e.Picture {
 		t.Error("saved without a file, it lost its picture")

@@ -150,6 +150,11 @@ func TestTodayCardActs(t *testing.T) {
 		h.until(`[...document.querySelectorAll(".sheet > .sheet-rows > .sheet-row b")].some((x) => x.checkVisibility() && x.textContent == "` + k.Invitee.Name + `")`)
 	}
 	on(first)
+	h.until(`(window.print = () => { window.printed = true }, true)`)
+	h.tap(`.head-menu summary`)
+	h.tap(`.head-menu [data-print]`)
+	h.until(`window.printed`)
+	h.open("/dashboard")
 	h.tap(`.day-now form[action$="/arrived"] button`)
 	h.sees(first.Invitee.Name + " has arrived.")
 	if k := d.now(first); app.LastMark(&k) != app.ArrivedMark {
