@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -170,6 +171,71 @@ func TestServersAreShown(t *testing.T) {
 		if want := fmt.Sprintf("(process %d): 32 of 64 buckets, lease ends in ", s.cmd.Process.Pid); !strings.Contains(out, want) {
 			t.Errorf("doctor does not say %q:\n%s", want, out)
 		}
+	}
+}
+
+// The photographs and files of a workspace's customers have 200 MB, unless the operator says more.
+func TestRoomForCustomersFiles(t *testing.T) {
+	dir := t.TempDir()
+	daybook(t, dir, "", "workspace", "create", "Salon", "--timezone", "UTC", "--new-database")
+	var key struct{ Key string }
+	err := json.Unmarshal(daybook(t, dir, "", "keys", "create", "--workspace", "salon", "--scope", "full", "--areas", "contacts", "--name", "files", "--json"), &key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, dir)
+	var known struct{ ID string }
+	if err := post(s.url, key.Key, "/contacts", `{"name":"Mia","email":"mia@x.example"}`, http.StatusCreated, &known); err != nil {
+		t.Fatal(err)
+	}
+	upload := func() (status int, text string) {
+		t.Helper()
+		req, err := http.NewRequest("POST", s.url+"/api/v1/contacts/"+known.ID+"/files", strings.NewReader("%PDF-1.7"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+key.Key)
+		req.Header.Set("Content-Type", "application/pdf")
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.StatusCode, string(body)
+	}
+	if status, text := upload(); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, text)
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "daybook.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	holds := func(bytes int) {
+		t.Helper()
+		if _, err := db.Exec(`UPDATE contact_files SET bytes = ? WHERE id = (SELECT MIN(id) FROM contact_files)`, bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds(200_000_000 - 8)
+	if status, text := upload(); status != http.StatusCreated {
+		t.Errorf("up to the last byte: %d %s", status, text)
+	}
+	if status, text := upload(); status != http.StatusConflict || !strings.Contains(text, "too_many_files") || !strings.Contains(text, `"limit":200000000`) {
+		t.Errorf("beyond 200 MB: %d %s", status, text)
+	}
+	s.stop(t)
+	s = startServer(t, dir, "--customer-files-mb", "201")
+	if status, text := upload(); status != http.StatusCreated {
+		t.Errorf("with more room: %d %s", status, text)
+	}
+	holds(201_000_000)
+	if status, text := upload(); status != http.StatusConflict || !strings.Contains(text, `"limit":201000000`) {
+		t.Errorf("beyond 201 MB: %d %s", status, text)
 	}
 }
 

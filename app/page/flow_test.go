@@ -48,6 +48,10 @@ func TestWithoutJavaScript(t *testing.T) {
 	if b.Status != booking.Cancelled || b.Cancellation.Reason != "Ill" || browser.Eval[string](t, ctx, `document.querySelector("[data-booking-id]").dataset.bookingStatus`) != "cancelled" {
 		t.Errorf("%+v", b)
 	}
+	if seal := browser.Eval[string](t, ctx, `{const s=document.querySelector(".seal"),m=document.createElement("i");m.style.color="var(--muted)";s.append(m);
+		[getComputedStyle(s).color===getComputedStyle(m).color,!!s.querySelector("svg rect")].join()}`); seal != "true,true" { // a calendar in grey, no red cross
+		t.Errorf("the head is in grey, and a calendar: %s", seal)
+	}
 }
 
 // With scripts nothing is loaded anew on the way to the form, many clicks book once, and going back finds the form.

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	netmail "net/mail"
 	"net/url"
@@ -177,6 +178,14 @@ func TestOnesOwnPage(t *testing.T) {
 	for _, not := range []string{path(theirs.ManageURL), "tom@mail.example", note} {
 		if strings.Contains(mine.text, not) {
 			t.Errorf("the page has %q", not)
+		}
+	}
+	if all := slices.Compact(mine.all(`<form[^>]*method="post"[^>]*action="([^"?]+)`)); fmt.Sprint(all) != "[/salon/_me/leave]" { // nothing is edited there
+		t.Errorf("its forms lead to %s", all)
+	}
+	for _, at := range []string{"data.json", "receipt/rc_1"} {
+		if a := w.send("POST", "/salon/_me/"+at, url.Values{"name": {"Bo"}, "phone": {"030 1234"}}, device...); a.StatusCode != http.StatusMethodNotAllowed {
+			t.Errorf("posted to %s: %d", at, a.StatusCode)
 		}
 	}
 	for name, want := range map[string]string{"Cache-Control": "no-store", "X-Robots-Tag": "noindex", "Referrer-Policy": "no-referrer",

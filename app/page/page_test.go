@@ -319,7 +319,7 @@ func TestManage(t *testing.T) {
 		{name: "ask to cancel", request: "GET " + at + "/cancel", status: 200, contains: []string{"Cancel this booking?"}},
 		{name: "cancel", request: "POST " + at + "/cancel", form: url.Values{"reason": {"Fell <ill>"}}, status: 303},
 		{name: "again", request: "POST " + at + "/cancel", form: url.Values{}, status: 303},
-		{name: "cancelled", request: "GET " + at, status: 200, contains: []string{"Booking cancelled", "Fell &lt;ill&gt;", "Book another time"}, never: []string{at + "/cancel", at + "/reschedule", "calendar.google"}},
+		{name: "cancelled", request: "GET " + at, status: 200, contains: []string{"Booking cancelled", "Fell &lt;ill&gt;", "Book another time", `class="verdict verdict-over"`}, never: []string{at + "/cancel", at + "/reschedule", "calendar.google"}},
 		{name: "its calendar", request: "GET " + at + "/calendar.ics", status: 200, contains: []string{"STATUS:CANCELLED", "SEQUENCE:1"}},
 		{name: "cancelled can't be moved", request: "POST " + at + "/reschedule", form: url.Values{"start": {"2026-12-04T09:00:00Z"}}, status: 409, contains: []string{"Booking cancelled"}},
 		{name: "nor asked for", request: "GET " + at + "/reschedule", status: 303},
