@@ -53,7 +53,7 @@ type person struct {
 
 func newPerson(t *testing.T) *person {
 	t.Helper()
-	w := &world{apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
+	w := &world{Salon: apptest.New(t, apptest.Options{With: func(c *subjects.Config) {
 		var err error
 		if c.Vault, err = vault.NewVault(make([]byte, 32)); err != nil {
 			t.Fatal(err)
@@ -191,7 +191,7 @@ func (p *person) card() {
 	p.call("POST", "contacts/"+p.contact+"/health", `{"kind":"allergy","text":"Zanzibarina itches"}`, nil)
 	_, err = p.People.RecordConsent(ctx, p.Owner, p.contact, contact.ConsentInput{Kind: "health", Signer: "Zanzibarina", Signature: "10,20 12,24"})
 	p.Must(err)
-	for _, table := range enginetest.Tables(p.T, enginetest.Raw(p.T, p.Store.Engine)) {
+	for _, table := range enginetest.Tables(p.T, p.raw()) {
 		p.each(table, func(column string, _ int, value string) {
 			if table == "contact_consents" && column == "sealed" || table == "contact_health" && column == "sealed" {
 				p.sealed = append(p.sealed, value)
@@ -233,7 +233,7 @@ func (p *person) waits() {
 // rows counts those of a table.
 func (p *person) rows(table string) (n int) {
 	p.T.Helper()
-	p.Must(enginetest.Raw(p.T, p.Store.Engine).QueryRow(`SELECT COUNT(*) FROM ` + table).Scan(&n))
+	p.Must(p.raw().QueryRow(`SELECT COUNT(*) FROM ` + table).Scan(&n))
 	return n
 }
 
@@ -296,7 +296,7 @@ func (p *person) outside(b booking.BookingID) {
 func (p *person) places() map[string]int {
 	p.T.Helper()
 	found := map[string]int{}
-	for _, table := range enginetest.Tables(p.T, enginetest.Raw(p.T, p.Store.Engine)) {
+	for _, table := range enginetest.Tables(p.T, p.raw()) {
 		p.each(table, func(column string, _ int, value string) {
 			if low := strings.ToLower(value); strings.Contains(low, marker) || strings.Contains(low, number) {
 				found[table+"."+column]++

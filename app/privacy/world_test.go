@@ -1,6 +1,7 @@
 package privacy_test
 
 import (
+	"database/sql"
 	"fmt"
 	"testing"
 	"time"
@@ -13,11 +14,23 @@ import (
 )
 
 // world is a salon whose customers come and stay away.
-type world struct{ *apptest.Salon }
+type world struct {
+	*apptest.Salon
+	opened *sql.DB
+}
+
+// raw is the database as it lies there: one pool, for walks over all tables would open hundreds.
+func (w *world) raw() *sql.DB {
+	w.T.Helper()
+	if w.opened == nil {
+		w.opened = enginetest.Raw(w.T, w.Store.Engine)
+	}
+	return w.opened
+}
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{apptest.New(t, apptest.Options{})}
+	w := &world{Salon: apptest.New(t, apptest.Options{})}
 	w.Offer("cut", 60, nil)
 	return w
 }
@@ -74,7 +87,7 @@ func (w *world) contacts() (names []string) {
 // each calls see with every value of a table, as text.
 func (w *world) each(table string, see func(column string, row int, value string)) {
 	w.T.Helper()
-	rows, err := enginetest.Raw(w.T, w.Store.Engine).Query(`SELECT * FROM ` + table)
+	rows, err := w.raw().Query(`SELECT * FROM ` + table)
 	w.Must(err)
 	defer rows.Close()
 	columns, err := rows.Columns()
