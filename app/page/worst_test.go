@@ -16,6 +16,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/page"
 	"daybook/app/when"
+	"daybook/store/enginetest"
 )
 
 // allWeek writes the hours of every day.
@@ -80,10 +81,14 @@ func (w *world) large(slug string, hosts int, host func(int, *catalog.Host), cha
 	w.Must(err)
 }
 
-// TestWorstSetup holds the page of every worst set-up to 500 ms and 64 MB: all that it allocates, so that less is
-// held. Two weeks over the end of a month, whose days in the other month are looked at as well, may take 72 MB. The best of up to six counts, and computing rather than the clock where that is less: other processes of a busy
+// TestWorstSetup holds the page of every worst set-up to 500 ms, on PostgreSQL, where each host's time is a read over the
+// network, to 750 ms, and to 64 MB: all that it allocates, so that less is held. Two weeks over the end of a month, whose days in the other month are looked at as well, may take 72 MB. The best of up to six counts, and computing rather than the clock where that is less: other processes of a busy
 // machine are not the page's doing.
 func TestWorstSetup(t *testing.T) {
+	slowest := 500 * time.Millisecond
+	if enginetest.OnPostgres() {
+		slowest = 750 * time.Millisecond
+	}
 	for i, s := range worstSetups {
 		t.Run(s.name, func(t *testing.T) {
 			w := newWorld(t, page.Options{})
@@ -93,7 +98,7 @@ func TestWorstSetup(t *testing.T) {
 			for query, most := range map[string]uint64{"": 64e6, "?month=2027-01": 64e6, "?week=2026-12-30": 72e6} {
 				path := "/salon/" + slug + query
 				best, least := time.Hour, uint64(1<<63)
-				for try := 0; try < 6 && (best > 500*time.Millisecond || least > most); try++ {
+				for try := 0; try < 6 && (best > slowest || least > most); try++ {
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)
 					began, computed := time.Now(), computing(t)
@@ -106,8 +111,8 @@ func TestWorstSetup(t *testing.T) {
 					best, least = min(best, took), min(least, after.TotalAlloc-before.TotalAlloc)
 				}
 				t.Logf("%s: %v, %.1f MB allocated", path, best.Round(time.Millisecond), float64(least)/1e6)
-				if best > 500*time.Millisecond || least > most {
-					t.Errorf("%s: %v and %.1f MB, want at most 500 ms and %d MB", path, best, float64(least)/1e6, most/1e6)
+				if best > slowest || least > most {
+					t.Errorf("%s: %v and %.1f MB, want at most %v and %d MB", path, best, float64(least)/1e6, slowest, most/1e6)
 				}
 			}
 		})
