@@ -38,6 +38,9 @@ func (c call) freedRow(f *waitlist.FreedTime) dash.FreedRow {
 		row.Title = c.Day(from) + ", " + row.Title
 	}
 	switch {
+	case f.Offered != nil && f.Offered.Taken(): // nobody else can have it until that is decided
+		row.Text = c.T("freed_taken", "Name", f.Offered.Invitee.Name)
+		return row
 	case f.Offered != nil && f.Offered.Offer != nil:
 		row.Text = c.T("freed_offered", "Name", f.Offered.Invitee.Name, "Time", c.Clock(f.Offered.Offer.Until))
 	case f.Next != nil:
