@@ -213,29 +213,30 @@ func (q queries) ContactWaits(c *booking.Contact, now when.Instant) (waits bool,
 }
 
 // MergeWaits implements contact.Tx.
-func (t tx) MergeWaits(from *booking.Contact, into booking.ContactID) (over []booking.WaitID, err error) {
-	if _, err := t.Exec(moveWaits, into, from.ID, from.WorkspaceID); err != nil {
-		return nil, err
+func (t tx) MergeWaits(from *booking.Contact, into booking.ContactID) error {
+	if _, err := t.Exec(moveWaits, into, from.ID, from.WorkspaceID); err != nil || from.Email == "" {
+		return err
 	}
-	if from.Email != "" {
-		if _, err := t.Exec(moveWaitsOf, into, from.WorkspaceID, fault.EmailKey(from.Email)); err != nil {
-			return nil, err
-		}
-	}
-	offered, err := t.WaitEntries(from.WorkspaceID, waitlist.Filter{States: []waitlist.State{waitlist.Offered}, Contact: into, Limit: app.Every})
+	_, err := t.Exec(moveWaitsOf, into, from.WorkspaceID, fault.EmailKey(from.Email))
+	return err
+}
+
+// OffersOf implements contact.Tx.
+func (t tx) OffersOf(ws catalog.WorkspaceID, c booking.ContactID) ([]booking.WaitID, error) {
+	all, err := t.WaitEntries(ws, waitlist.Filter{States: []waitlist.State{waitlist.Offered}, Contact: c, Limit: app.Every})
 	if err != nil {
 		return nil, err
 	}
-	offered = slices.DeleteFunc(offered, func(e waitlist.Entry) bool { return e.BookingID != 0 || e.VisitID != 0 })
-	slices.SortFunc(offered, func(a, b waitlist.Entry) int {
+	slices.SortFunc(all, func(a, b waitlist.Entry) int {
 		return cmp.Or(cmp.Compare(a.Offer.Until, b.Offer.Until), cmp.Compare(a.Offer.Job, b.Offer.Job))
 	})
-	for i := range offered {
-		if i > 0 {
-			over = append(over, offered[i].ID)
+	var offers []booking.WaitID
+	for i := range all {
+		if !all[i].Taken() {
+			offers = append(offers, all[i].ID)
 		}
 	}
-	return over, nil
+	return offers, nil
 }
 
 // eraseWaits deletes the entries of a contact, and those of an address; of neither where it is "". What they were offered is

@@ -156,14 +156,8 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if err := tx.MergeOwn(a.Workspace, gone.ID, c.ID); err != nil { // with the first bookings that move
 				return err
 			}
-			over, err := tx.MergeWaits(&gone, c.ID)
-			if err != nil {
+			if err := s.mergeWaits(tx, &gone, c.ID); err != nil {
 				return err
-			}
-			for _, entry := range over {
-				if err := app.EndOffer(tx, s.Now(), a.Workspace, entry); err != nil {
-					return err
-				}
 			}
 			moved, err := tx.MoveBookings(gone.ID, c.ID, mergeStep)
 			if more = moved == mergeStep; err != nil || more {
@@ -192,6 +186,24 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 		})
 	}
 	return c, err
+}
+
+// mergeWaits makes what a contact waits for that of another. A person is offered one time at once: of several offers the
+// earliest stays.
+func (s *Service) mergeWaits(tx Tx, gone *booking.Contact, into booking.ContactID) error {
+	if err := tx.MergeWaits(gone, into); err != nil {
+		return err
+	}
+	offers, err := tx.OffersOf(gone.WorkspaceID, into)
+	if err != nil {
+		return err
+	}
+	for _, entry := range offers[min(1, len(offers)):] {
+		if err := app.EndOffer(tx, s.Now(), gone.WorkspaceID, entry); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DeleteContact removes everything that names the person from the workspace: the contact, and name, address, notes,

@@ -33,9 +33,10 @@ type (
 		// MergeOwn ends the links to the own pages of two contacts and the devices on which these are open. What is left of
 		// the first's is the other's.
 		MergeOwn(ws catalog.WorkspaceID, from, into booking.ContactID) error
-		// MergeWaits makes the entries of the waitlist of one contact those of another, and returns those whose offer is one
-		// too many then: of several, the one that ends first stays.
-		MergeWaits(from *booking.Contact, into booking.ContactID) ([]booking.WaitID, error)
+		// MergeWaits makes the entries of the waitlist of one contact those of another.
+		MergeWaits(from *booking.Contact, into booking.ContactID) error
+		// OffersOf returns the entries of a contact that are offered a time which they haven't taken, the earliest offer first.
+		OffersOf(ws catalog.WorkspaceID, c booking.ContactID) ([]booking.WaitID, error)
 		// RenewTerms gives contacts of an earlier TermsVersion new terms, at most limit of them, and returns how many.
 		RenewTerms(limit int) (int, error)
 	}

@@ -82,7 +82,7 @@ func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int,
 	case e.Status == waitlist.Unconfirmed:
 		p.Heading, p.Text = page.T("wait_ask"), page.T("wait_ask_text", "Name", name)
 		p.Buttons = []views.WaitButton{{Do: doConfirm, Label: page.T("wait_confirm"), Main: true}, {Do: doLeave, Label: page.T("wait_leave")}}
-	case e.Status == waitlist.Offered && (e.BookingID != 0 || e.VisitID != 0):
+	case e.Status == waitlist.Offered && e.Taken():
 		p.Heading, p.Text = page.T("wait_pay"), page.T("wait_pay_text")
 	case e.Status == waitlist.Offered && e.Offer != nil && e.Offer.Until > when.At(d.service.Now()):
 		d.showOffer(&p, setup, &e)

@@ -103,7 +103,7 @@ func (s *Service) overdue(ctx context.Context, j *app.WaitJob) error {
 		if err != nil {
 			return err
 		}
-		lapsed := e.taken()
+		lapsed := e.Taken()
 		if lapsed {
 			first := e.BookingID
 			if first == 0 {
@@ -144,7 +144,7 @@ func (s *Service) displaced(ctx context.Context, j *app.WaitJob) error {
 		if err != nil && !errors.Is(err, fault.ErrNotFound) {
 			return err
 		}
-		if err == nil && e.Status == Offered && !e.taken() {
+		if err == nil && e.Status == Offered && !e.Taken() {
 			if _, err := tx.Hold(j.Workspace, e.Offer.Hold, now); err == nil { // it was offered another time since
 				return tx.DeleteWaitJob(j.Workspace, j.ID)
 			} else if !errors.Is(err, fault.ErrNotFound) {
@@ -209,7 +209,7 @@ func (s *Service) endElsewhere(tx Tx, b *booking.Booking, now when.Instant) erro
 	}
 	for i := range entries {
 		e := &entries[i]
-		if e.taken() || !e.has(setup, upcoming, b.ID) {
+		if e.Taken() || !e.has(setup, upcoming, b.ID) {
 			continue
 		}
 		if err := s.end(tx, e, ByElsewhere, now); err != nil {

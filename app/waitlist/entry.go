@@ -126,8 +126,8 @@ func (o *Offer) hosts() []catalog.HostID {
 	return all
 }
 
-// taken reports whether the offer has become a booking or a visit.
-func (e *Entry) taken() bool { return e.BookingID != 0 || e.VisitID != 0 }
+// Taken reports whether the offer has become a booking or a visit. Until that is paid and approved, the entry stays offered.
+func (e *Entry) Taken() bool { return e.BookingID != 0 || e.VisitID != 0 }
 
 // Item is a service that an entry waits for.
 type Item struct {

@@ -110,7 +110,7 @@ func (s *Service) Take(ctx context.Context, token string) (t Taken, err error) {
 
 func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (t Taken, err error) {
 	o := e.Offer
-	if e.Status != Offered || o == nil || o.Until <= now || e.taken() {
+	if e.Status != Offered || o == nil || o.Until <= now || e.Taken() {
 		return t, errOver()
 	}
 	a := app.Actor{Kind: booking.ByInvitee, Workspace: e.WorkspaceID, Waits: e.ID}
@@ -176,7 +176,7 @@ func (s *Service) Refuse(ctx context.Context, token string) error {
 		return err
 	}
 	err = s.locked(ctx, found.WorkspaceID, found.ID, func(tx Tx, e *Entry, now when.Instant) error {
-		if e.Status != Offered || e.taken() {
+		if e.Status != Offered || e.Taken() {
 			return nil
 		}
 		e.refuses(e.Offer.Start)
@@ -411,7 +411,7 @@ func (s *Service) changeFreed(ctx context.Context, a app.Actor, ref string, next
 			if err != nil && !errors.Is(err, fault.ErrNotFound) {
 				return err
 			}
-			if err == nil && e.taken() { // it is theirs while it is being paid or approved
+			if err == nil && e.Taken() { // it is theirs while it is being paid or approved
 				return nil
 			}
 			if err == nil {

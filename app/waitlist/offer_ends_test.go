@@ -115,18 +115,60 @@ func (w *world) settled() {
 	w.Must(err)
 }
 
-// What is taken and waits for somebody's yes is theirs until it is declined: the entry has not booked before.
+// What is offered is theirs though its service was hidden since, and counts as approved.
 func TestTakenIsApproved(t *testing.T) {
 	w := opened(t)
 	ctx := t.Context()
 	e := w.waits(input("cut", "bo"))
 	w.frees("cut", "1T09", w.ana())
 	w.carries()
-	w.Alter("cut", func(e *catalog.EventType) { e.Hidden = true }) // what was offered is still theirs
+	w.Alter("cut", func(e *catalog.EventType) { e.Hidden, e.RequiresApproval = true, true })
 	taken, err := w.Waitlist.Take(ctx, w.token(e))
 	w.Must(err)
 	if taken.Booking.Status != booking.Confirmed || w.entry(e).Status != waitlist.Booked {
 		t.Errorf("%v, the entry is %v", taken.Booking.Status, w.entry(e).Status)
+	}
+}
+
+// What is taken of a service that requires a consent waits for the business: the entry has booked once that says yes, and
+// waits on, having been silent once, where it says no.
+func TestTakenIsDecided(t *testing.T) {
+	for name, yes := range map[string]bool{"yes": true, "no": false} {
+		t.Run(name, func(t *testing.T) {
+			w := opened(t)
+			ctx := t.Context()
+			_, err := w.Shop.UpdateWorkspace(ctx, w.Owner, func(x *catalog.Workspace) {
+				x.Settings.Consents = []catalog.ConsentKind{{Key: "patch-test", Name: "Patch test", Wording: "I had a patch test."}}
+			})
+			w.Must(err)
+			e, next := w.waits(input("cut", "bo")), w.waits(input("cut", "cem"))
+			w.frees("cut", "1T09", w.ana())
+			w.carries()
+			w.Alter("cut", func(e *catalog.EventType) { e.Requires = []catalog.Requirement{{Consent: "patch-test"}} })
+			taken, err := w.Waitlist.Take(ctx, w.token(e))
+			w.Must(err)
+			if taken.Booking.Status != booking.Pending || w.entry(e).Status != waitlist.Offered {
+				t.Fatalf("taken: %v, the entry is %v", taken.Booking.Status, w.entry(e).Status)
+			}
+			ref := taken.Booking.ID.String()
+			if yes {
+				_, err = w.Confirm(ctx, w.Owner, ref, "requirement")
+			} else {
+				_, err = w.Decline(ctx, w.Owner, ref, "")
+			}
+			w.Must(err)
+			w.Clock.Advance(time.Minute)
+			for range 3 {
+				w.carries()
+			}
+			now, others := w.entry(e), w.entry(next)
+			if yes && (now.Status != waitlist.Booked || others.Status != waitlist.Waiting) {
+				t.Errorf("confirmed: %v, the next one %v", now.Status, others.Status)
+			}
+			if !yes && (now.Status != waitlist.Waiting || now.Silences != 1 || others.Status != waitlist.Offered) {
+				t.Errorf("declined: %v with %d silences, the next one %v", now.Status, now.Silences, others.Status)
+			}
+		})
 	}
 }
 
