@@ -143,7 +143,28 @@ func (q queries) occupied(r *spanQuery, dst []booking.Occupation, host catalog.H
 // read runs whole or placed.
 func (q queries) read(r *spanQuery, query string, dst []booking.Occupation, host catalog.HostID, from,
 	to, held when.Instant) ([]booking.Occupation, error) {
-	err := q.Integers(query, [][]int64{r.args(int64(host), from, to, held)}, func(_ int, v []int64) {
+	err := q.each(r, query, []catalog.HostID{host}, from, to, held, func(_ int, o booking.Occupation) { dst = append(dst, o) })
+	return dst, err
+}
+
+// EachOccupied implements app.Reader.
+func (q queries) EachOccupied(hosts []catalog.HostID, placed bool, from, to, held when.Instant,
+	row func(host int, o booking.Occupation)) error {
+	r := with(&hostTime, held)
+	query := r.whole
+	if placed {
+		query = r.placed
+	}
+	return q.each(r, query, hosts, from, to, held, row)
+}
+
+func (q queries) each(r *spanQuery, query string, hosts []catalog.HostID, from, to, held when.Instant,
+	row func(host int, o booking.Occupation)) error {
+	sets := make([][]int64, len(hosts))
+	for i, host := range hosts {
+		sets[i] = r.args(int64(host), from, to, held)
+	}
+	return q.Integers(query, sets, func(host int, v []int64) {
 		if v[5] <= int64(from) {
 			return
 		}
@@ -161,9 +182,8 @@ func (q queries) read(r *spanQuery, query string, dst []booking.Occupation, host
 		if o.ID < 0 {
 			heldAs(&o)
 		}
-		dst = append(dst, o)
+		row(host, o)
 	})
-	return dst, err
 }
 
 // heldAs reads what stands in place of the id of a hold.

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +121,16 @@ func TestReachTakesAnotherSource(t *testing.T) {
 	}
 	if err != nil || fmt.Sprint(spans) != "[[] [{100 200} {300 400}] [{100 200} {300 400}]]" {
 		t.Errorf("bookings alone: %v, %v", spans, err)
+	}
+	for _, placed := range []bool{false, true} {
+		each := make([][]booking.Occupation, 3)
+		err := s.EachOccupied([]catalog.HostID{2, 1, 1}, placed, 150, 450, 0, func(host int, o booking.Occupation) {
+			each[host] = append(each[host], o)
+		})
+		one, again := s.OccupiedPlaces(nil, 1, 150, 450, 0)
+		if err != nil || again != nil || len(one) < 2 || !reflect.DeepEqual(each, [][]booking.Occupation{nil, one, one}) {
+			t.Errorf("of each: %v, %v; of one: %v, %v", each, err, one, again)
+		}
 	}
 }
 

@@ -92,24 +92,19 @@ func (q *Search) isUnknown(id catalog.ResourceID) bool {
 	return slices.Contains(q.unknown, catalog.CalendarOwner{Resource: id})
 }
 
-// fillOthers adds those who may be taken beside the hosts to the request. read fills in what takes the time of one.
-func (q *Search) fillOthers(req *slot.Request, read func(h *catalog.Host, into *slot.Host) error) error {
+// fillOthers adds those who may be taken beside the hosts to the request. fill sets what takes the time of one.
+func (q *Search) fillOthers(req *slot.Request, fill func(h *catalog.Host, into *slot.Host)) {
 	if q.beside == 0 {
-		return nil
+		return
 	}
 	req.Beside, req.Others = q.beside, make([]slot.Host, len(q.others))
 	for i, h := range q.others {
 		req.Others[i] = h.Calendar()
-		if at := slices.Index(q.hosts, h); at >= 0 { // it is read already
+		if at := slices.Index(q.hosts, h); at >= 0 {
 			req.Hosts[at].Other = i + 1
-			req.Others[i].Booked, req.Others[i].Busy = req.Hosts[at].Booked, req.Hosts[at].Busy
-			continue
 		}
-		if err := read(h, &req.Others[i]); err != nil {
-			return err
-		}
+		fill(h, &req.Others[i])
 	}
-	return nil
 }
 
 // everybody returns the hosts and those who may be taken beside them, each once, the hosts first.
@@ -121,6 +116,14 @@ func (q *Search) everybody() []*catalog.Host {
 		}
 	}
 	return all
+}
+
+func hostIDs(hosts []*catalog.Host) []catalog.HostID {
+	ids := make([]catalog.HostID, len(hosts))
+	for i, h := range hosts {
+		ids[i] = h.ID
+	}
+	return ids
 }
 
 // together returns who does a booking of the host by the verdict: all, the host first, or nobody where that is one.

@@ -52,6 +52,9 @@ type Reader interface {
 	// with the span that they occupy, holds that expire after held (with 0 no holds, see catalog.Setup.HeldAt), and
 	// busy times of other calendars.
 	Occupied(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
+	// EachOccupied calls row for each of what Occupied returns for the hosts, in their order, with the host's index; places
+	// are set if placed is true. It takes one round trip, however many hosts there are; row must not read from the store.
+	EachOccupied(hosts []catalog.HostID, placed bool, from, to, held when.Instant, row func(host int, o booking.Occupation)) error
 	// OccupiedPlaces does the same as Occupied, and sets the place of each.
 	OccupiedPlaces(dst []booking.Occupation, host catalog.HostID, from, to, held when.Instant) ([]booking.Occupation, error)
 	// OccupiedSpans returns the spans that live bookings of each of the hosts and holds occupy, in no order. It takes

@@ -27,41 +27,37 @@ func (q *Search) request(r Reader, from, to when.Instant, limit int) (*slot.Requ
 		}
 		q.work.spent += len(seatsTaken) * rowWork
 	}
-	var rows []booking.Occupation
 	ways := q.ways()
 	if ways != nil {
 		req.Rules.Place, req.Rules.Travel = q.place, ways[q.event.ID]
 	}
-	read := func(h *catalog.Host, into *slot.Host) (err error) {
-		if rows, err = ways.occupied(r, rows[:0], h.ID, lower, upper, q.held); err != nil {
-			return err
+	everybody := q.everybody()
+	taken := make([]slot.Host, len(everybody)) // Booked and Busy only
+	err := ways.eachOccupied(r, hostIDs(everybody), lower, upper, q.held, func(host int, o booking.Occupation) {
+		q.work.spent += rowWork
+		into := &taken[host]
+		switch {
+		case o.Held && q.passes[o.For]:
+		case o.Held:
+			o.Same, o.Alone = o.EventType == q.event.ID && !o.Later, o.InParts
+			into.Booked = append(into.Booked, o.Booking)
+		case o.ID == 0:
+			into.Busy = append(into.Busy, o.Booking.Occupied)
+		case !q.ignores(o.ID):
+			o.Same, o.Alone, o.Seats = o.EventType == q.event.ID && !o.Later, o.InParts, seatsTaken[o.ID]
+			into.Booked = append(into.Booked, o.Booking)
 		}
-		booked := make([]slot.Booking, 0, len(rows))
-		for _, o := range rows {
-			switch {
-			case o.Held && q.passes[o.For]:
-			case o.Held:
-				o.Same, o.Alone = o.EventType == q.event.ID && !o.Later, o.InParts
-				booked = append(booked, o.Booking)
-			case o.ID == 0:
-				into.Busy = append(into.Busy, o.Booking.Occupied)
-			case !q.ignores(o.ID):
-				o.Same, o.Alone, o.Seats = o.EventType == q.event.ID && !o.Later, o.InParts, seatsTaken[o.ID]
-				booked = append(booked, o.Booking)
-			}
-		}
-		q.work.spent += len(rows) * rowWork
-		into.Booked = booked
-		return nil
-	}
-	for i, h := range q.hosts {
-		if err := read(h, &req.Hosts[i]); err != nil {
-			return nil, err
-		}
-	}
-	if err := q.fillOthers(req, read); err != nil {
+	})
+	if err != nil {
 		return nil, err
 	}
+	for i := range q.hosts {
+		req.Hosts[i].Booked, req.Hosts[i].Busy = taken[i].Booked, taken[i].Busy
+	}
+	q.fillOthers(req, func(h *catalog.Host, into *slot.Host) {
+		of := &taken[slices.Index(everybody, h)]
+		into.Booked, into.Busy = of.Booked, of.Busy
+	})
 	if err := q.fillNeeds(r, req, lower, upper); err != nil {
 		return nil, err
 	}
@@ -120,11 +116,7 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 	req := q.emptyRequest(from, to, limit)
 	lower, upper := q.reach(from, to)
 	everybody := q.everybody()
-	hosts := make([]catalog.HostID, len(everybody))
-	for i, h := range everybody {
-		hosts[i] = h.ID
-	}
-	all, err := r.OccupiedSpans(hosts, lower, upper, q.held)
+	all, err := r.OccupiedSpans(hostIDs(everybody), lower, upper, q.held)
 	if err != nil {
 		return nil, err
 	}
@@ -135,13 +127,7 @@ func (q *Search) quickRequest(r Reader, from, to when.Instant, limit int) (*slot
 	for i := range q.hosts {
 		req.Hosts[i].Busy = all[i]
 	}
-	err = q.fillOthers(req, func(h *catalog.Host, into *slot.Host) error {
-		into.Busy = all[slices.Index(everybody, h)]
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
+	q.fillOthers(req, func(h *catalog.Host, into *slot.Host) { into.Busy = all[slices.Index(everybody, h)] })
 	if err := q.fillNeeds(r, req, lower, upper); err != nil {
 		return nil, err
 	}

@@ -53,15 +53,14 @@ func (w ways) longest() (most time.Duration) {
 	return most
 }
 
-// occupied reads what takes the host's time, with the places where ways count.
-func (w ways) occupied(r Reader, rows []booking.Occupation, host catalog.HostID,
-	from, to, held when.Instant) ([]booking.Occupation, error) {
+// eachOccupied reads what takes the hosts' time, with the places where ways count.
+func (w ways) eachOccupied(r Reader, hosts []catalog.HostID, from, to, held when.Instant,
+	row func(host int, o booking.Occupation)) error {
 	if w == nil {
-		return r.Occupied(rows, host, from, to, held)
+		return r.EachOccupied(hosts, false, from, to, held, row)
 	}
-	rows, err := r.OccupiedPlaces(rows, host, from.Add(-w.longest()), to.Add(w.longest()), held)
-	for i := range rows {
-		rows[i].Travel = w[rows[i].EventType]
-	}
-	return rows, err
+	return r.EachOccupied(hosts, true, from.Add(-w.longest()), to.Add(w.longest()), held, func(host int, o booking.Occupation) {
+		o.Travel = w[o.EventType]
+		row(host, o)
+	})
 }

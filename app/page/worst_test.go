@@ -16,7 +16,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/page"
 	"daybook/app/when"
-	"daybook/store/enginetest"
 )
 
 // allWeek writes the hours of every day.
@@ -81,14 +80,10 @@ func (w *world) large(slug string, hosts int, host func(int, *catalog.Host), cha
 	w.Must(err)
 }
 
-// TestWorstSetup holds the page of every worst set-up to 500 ms, on PostgreSQL, where each host's time is a read over the
-// network, to 750 ms, and to 64 MB: all that it allocates, so that less is held. Two weeks over the end of a month, whose days in the other month are looked at as well, may take 72 MB. The best of up to six counts, and computing rather than the clock where that is less: other processes of a busy
+// TestWorstSetup holds the page of every worst set-up to 500 ms and to 64 MB: all that it allocates, so that less is held. Two weeks over the end of a month, whose days in the other month are looked at as well, may take 72 MB. The best of up to six counts, and computing rather than the clock where that is less: other processes of a busy
 // machine are not the page's doing.
 func TestWorstSetup(t *testing.T) {
-	slowest := 500 * time.Millisecond
-	if enginetest.OnPostgres() {
-		slowest = 750 * time.Millisecond
-	}
+	const slowest = 500 * time.Millisecond
 	for i, s := range worstSetups {
 		t.Run(s.name, func(t *testing.T) {
 			w := newWorld(t, page.Options{})
