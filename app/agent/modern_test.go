@@ -13,7 +13,10 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/apptest"
+	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
+	"daybook/app/fault"
 	"daybook/app/money"
 )
 
@@ -247,6 +250,11 @@ func TestRowsAreShort(t *testing.T) {
 	if most > 90 || len(rows) != 64 {
 		t.Errorf("%d rows of at most %d tokens", len(rows), most)
 	}
+	for _, field := range []string{`"phone":"+49`, `"price":"EUR 129.00"`, `"minutes":60`} {
+		if !strings.Contains(string(rows[0]), field) {
+			t.Errorf("no %s in %s", field, rows[0])
+		}
+	}
 	pages, seen, rowsSeen := list(`,"detail":"full"`), map[string]bool{}, 0
 	for i, p := range pages {
 		size := 0
@@ -264,6 +272,68 @@ func TestRowsAreShort(t *testing.T) {
 	}
 	if len(pages) < 2 || len(seen) != 64 || rowsSeen != 64 {
 		t.Errorf("%d pages with %d bookings in %d rows", len(pages), len(seen), rowsSeen)
+	}
+}
+
+// However much there is to tell of a booking, its row has at most 90 tokens: one of a visit, of a series of visits that waits
+// for a deposit, of several seats. It names the visit, and that it is of a series, by which they are changed.
+func TestRowsOfVisitsAndSeriesAreShort(t *testing.T) {
+	w := newWorld(t)
+	paid := func(e *catalog.EventType) {
+		e.Price, e.RequiresApproval = &money.Money{Amount: 12900, Currency: "EUR"}, true
+		e.BookingWindowDays = 365
+	}
+	for _, slug := range []string{"colour-and-cut", "blow-dry", "braiding-workshop"} {
+		w.Offer(slug, 60, func(e *catalog.EventType) {
+			paid(e)
+			if slug == "braiding-workshop" {
+				e.Seats = 6
+			}
+		})
+	}
+	check := w.fitting()
+	book := func(arguments string) {
+		t.Helper()
+		if a := check("create_booking", `{"invitee":{"name":"Alexandra Hohenstein","email":"alexandra.hohenstein@mail.example"},`+arguments+`}`); a.IsError {
+			t.Fatalf("%s: %s", arguments, a.Structured)
+		}
+	}
+	visit := func(start string) string {
+		return `"services":[{"service":"colour-and-cut"},{"service":"blow-dry"}],"start":"` + apptest.At(start) + `"`
+	}
+	for i := range 8 {
+		book(visit(fmt.Sprintf("%dT08", 50+i)))
+	}
+	book(visit("1T10") + `,"repeat":{"every":1,"unit":"week","count":6}`)
+	book(`"eventType":"braiding-workshop","seats":3,"start":"` + apptest.At("2T12") + `","repeat":{"every":1,"unit":"week","count":12}`)
+	book(`"eventType":"blow-dry","start":"` + apptest.At("3T12") + `","repeat":{"every":1,"unit":"week","count":12}`)
+	booked, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Status: "all", Limit: new(100)})
+	must(t, err)
+	for i := range booked.Data { // half of each is paid at the counter
+		if b := &booked.Data[i]; i%2 == 0 {
+			_, err := w.Confirm(t.Context(), w.Owner, b.ID.String())
+			if fault.Refusal(err) == nil {
+				must(t, err)
+			}
+			_, err = w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: 2900, Method: booking.ByCash})
+			must(t, err)
+		}
+	}
+	var page struct{ Data []json.RawMessage }
+	must(t, json.Unmarshal(check("list_bookings", `{"limit":100,"status":"all"}`).Structured, &page))
+	most, worst := 0, ""
+	for _, row := range page.Data {
+		if n := tokens(t, string(row)); n > most {
+			most, worst = n, string(row)
+		}
+		var b struct{ ID, EventType, Visit, Series, Price, Due string }
+		must(t, json.Unmarshal(row, &b))
+		if b.EventType == "colour-and-cut" && b.Visit == "" || b.EventType == "braiding-workshop" && b.Series == "" || b.Visit == "" && b.Price == "" && b.Due == "" {
+			t.Errorf("it lacks what it is changed by, or what it costs: %s", row)
+		}
+	}
+	if t.Logf("%d tokens at most of %d rows: %s", most, len(page.Data), worst); most > 90 || len(page.Data) != 8*2+6*2+12+12 {
+		t.Errorf("%d rows of at most %d tokens: %s", len(page.Data), most, worst)
 	}
 }
 

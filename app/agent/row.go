@@ -10,11 +10,12 @@ import (
 )
 
 // bookingRow is what a list says of a booking unless it is asked for all of it: what a desk reads of a day, in a fifth
-// of the tokens. It has no link, since whoever has a booking's link may cancel by it.
+// of the tokens. It has no link, since whoever has a booking's link may cancel by it. With ordinary names it has at most
+// 90 tokens (o200k): what comes last in brieflyTold is left out where there is no room for it.
 type bookingRow struct {
 	ID            booking.BookingID      `json:"id"`
 	Local         string                 `json:"local"`
-	Minutes       int                    `json:"minutes"`
+	Minutes       int                    `json:"minutes,omitempty"`
 	EventType     string                 `json:"eventType"`
 	Host          string                 `json:"host"`
 	Status        booking.Status         `json:"status"`
@@ -60,25 +61,56 @@ func statuses() (all []any) {
 	return all
 }
 
-// brieflyTold returns the row of a booking.
+// room is how many tokens a row has left.
+type room int
+
+// has reports whether so many are left, and takes them.
+func (r *room) has(tokens room) bool {
+	if *r < tokens {
+		return false
+	}
+	*r -= tokens
+	return true
+}
+
+// brieflyTold returns the row of a booking: what it can be changed by, and of the rest what there is room for, the most
+// important first. The numbers are the most tokens that each takes.
 func brieflyTold(b *booking.Booking, zone *time.Location) bookingRow {
-	row := bookingRow{ID: b.ID, Local: b.Start.Time().In(zone).Format(time.RFC3339),
-		Minutes: int(b.End.Time().Sub(b.Start.Time()) / time.Minute), EventType: b.EventType, Host: b.Host.Name,
-		Status: b.Status, PendingReason: b.PendingReason, Invitee: b.Invitee.Name, Phone: b.Invitee.Phone, Price: amount(b.Price)}
-	if row.Phone == "" {
-		row.Email = b.Invitee.Email
-	}
-	if b.Seats > 1 {
-		row.Seats = b.Seats
-	}
-	if b.Due != nil && b.Price != nil && b.Due.Amount != b.Price.Amount {
-		row.Due = amount(b.Due)
-	}
-	if b.Visit != nil {
+	row := bookingRow{ID: b.ID, Local: b.Start.Time().In(zone).Format(time.RFC3339), EventType: b.EventType, Host: b.Host.Name,
+		Status: b.Status, Invitee: b.Invitee.Name}
+	left := room(25) // of 90, of which these take 65
+	if b.Visit != nil && left.has(16) {
 		row.Visit = b.Visit.ID.String()
 	}
-	if b.Series != nil {
+	if b.Series != nil && left.has(7) {
 		row.Series = fmt.Sprintf("%d of %d", b.Series.Position, b.Series.Of)
+	}
+	if b.Seats > 1 && left.has(5) {
+		row.Seats = b.Seats
+	}
+	due := b.Due != nil && b.Price != nil && b.Due.Amount != b.Price.Amount
+	switch {
+	case due && left.has(8):
+		row.Due = amount(b.Due)
+	case !due && b.Price != nil && left.has(8):
+		row.Price = amount(b.Price)
+	}
+	switch {
+	case b.Invitee.Phone != "":
+		if left.has(8) {
+			row.Phone = b.Invitee.Phone
+		}
+	case b.Invitee.Email != "" && left.has(10):
+		row.Email = b.Invitee.Email
+	}
+	if left.has(4) {
+		row.Minutes = int(b.End.Time().Sub(b.Start.Time()) / time.Minute)
+	}
+	if b.PendingReason != nil && left.has(5) {
+		row.PendingReason = b.PendingReason
+	}
+	if due && left.has(8) {
+		row.Price = amount(b.Price)
 	}
 	return row
 }

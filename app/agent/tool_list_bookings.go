@@ -36,8 +36,8 @@ var listBookings = tool{
 		may("invitee", text("Only bookings of the person with this e-mail address or telephone number, or with this name "+
 			"where it fits one person only.").length(1, fault.MaxEmail)),
 		may("host", text("Only bookings of this host: id or name.").length(1, booking.MaxRef)),
-		may("detail", choice("brief: when, what, with whom, who comes, price. full: every field of each booking, four times as "+
-			"long.", brief, full).byDefault(brief)),
+		may("detail", choice("brief: when, what, with whom, who comes; price, contact and length where a short row has "+
+			"room. full: every field of each booking, four times as long.", brief, full).byDefault(brief)),
 		limitArg(), cursorArg(),
 	),
 	output: envelope("", bookingRowModel, may("hint", text("What to ask instead."))),
