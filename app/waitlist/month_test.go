@@ -1,8 +1,10 @@
 package waitlist_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,7 +15,14 @@ import (
 	"daybook/app/fault"
 	"daybook/app/waitlist"
 	"daybook/app/when"
+	"daybook/store/enginetest"
 )
+
+// span is a time of a host.
+type span struct {
+	host       catalog.HostID
+	start, end when.Instant
+}
 
 // A month of a salon: people book, cancel, move and wait, and answer their mails or don't. At its end nothing is held, every
 // entry has been booked or has ended, no two bookings meet, and every time that came free was booked or is open.
@@ -26,7 +35,14 @@ func TestMonthOfASalon(t *testing.T) {
 	services, hosts := []string{"cut", "cut", "wash"}, w.hosts()
 	var live []booking.Booking
 	var entries []waitlist.Entry
-	offers, taken, freed := 0, 0, 0
+	offers, taken := 0, 0
+	var freed []span
+	lets := func(b *booking.Booking) {
+		if b.Start > when.At(w.Clock.Now().Add(time.Minute)) {
+			freed = append(freed, span{b.Host.ID, b.Start, b.End})
+		}
+	}
+	booked, open, later := 0, 0, 0
 	refusal := func(err error) bool {
 		if err != nil && fault.Refusal(err) == nil {
 			t.Fatal(err)
@@ -48,14 +64,17 @@ func TestMonthOfASalon(t *testing.T) {
 				break
 			}
 			i := rnd.IntN(len(live))
-			if _, err := w.Cancel(ctx, w.Owner, live[i].ID.String(), app.CancelInput{}); !refusal(err) {
-				freed++
+			if b, err := w.Cancel(ctx, w.Owner, live[i].ID.String(), app.CancelInput{}); !refusal(err) {
+				lets(&b)
 			}
 			live = append(live[:i], live[i+1:]...)
 		case 5:
 			if len(live) > 0 {
-				_, err := w.Reschedule(ctx, w.Owner, live[rnd.IntN(len(live))].ID.String(), app.RescheduleInput{Start: at.Format(time.RFC3339)})
-				refusal(err)
+				was := w.Again(live[rnd.IntN(len(live))])
+				b, err := w.Reschedule(ctx, w.Owner, was.ID.String(), app.RescheduleInput{Start: at.Format(time.RFC3339)})
+				if !refusal(err) && (b.Start != was.Start || b.Host.ID != was.Host.ID) {
+					lets(&was)
+				}
 			}
 		case 6, 7:
 			from := int(now.Sub(apptest.Monday).Hours())/24 + 1
@@ -91,7 +110,31 @@ func TestMonthOfASalon(t *testing.T) {
 		if rnd.IntN(4) == 0 {
 			w.prunes()
 		}
-		w.Clock.Advance(time.Duration(5+rnd.IntN(55)) * time.Minute)
+		until := w.Clock.Now().Add(time.Duration(5+rnd.IntN(55)) * time.Minute)
+		slices.SortStableFunc(freed, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+		for len(freed) > 0 && !freed[0].start.Time().After(until) { // a minute before it begins nobody can be asked any more
+			f := freed[0]
+			freed = freed[1:]
+			if at := f.start.Time().Add(-time.Minute); at.After(w.Clock.Now()) {
+				w.Clock.Set(at)
+			}
+			for range 3 { // an offer ends, the next one is looked for, and it is open
+				w.carries()
+			}
+			service := map[bool]string{true: "wash", false: "cut"}[f.host == hosts[0]]
+			least := map[string]time.Duration{"wash": 30 * time.Minute, "cut": time.Hour}[service]
+			switch {
+			case w.isBooked(f.host, f.start, min(f.end, f.start.Add(least))):
+				booked++
+			case w.isOpen(service, f.start, f.host):
+				open++
+			case w.offersLater(f):
+				later++
+			default:
+				t.Errorf("%v of %v came free, and is neither booked nor open", f.start, f.host)
+			}
+		}
+		w.Clock.Set(until)
 	}
 	w.Clock.Advance(10 * 24 * time.Hour)
 	for range 5 {
@@ -119,8 +162,17 @@ func TestMonthOfASalon(t *testing.T) {
 			t.Error("an entry is booked, and nothing else")
 		}
 	}
-	if offers < 20 || taken < 10 || freed < 50 {
-		t.Errorf("%d offers were answered, %d taken, %d times came free", offers, taken, freed)
+	if offers < 20 || taken < 10 || booked < 20 || open < 20 || later > open/4 {
+		t.Errorf("%d offers were answered, %d taken; of what came free %d were booked, %d open, %d in the way of an offer", offers, taken, booked, open, later)
 	}
-	t.Logf("%d entries: %v; %d offers answered, %d taken, %d times came free, until %v", len(entries), outcomes, offers, taken, freed, when.At(w.Clock.Now()))
+	t.Logf("%d entries: %v; %d offers answered, %d taken; of what came free %d were booked, %d open and %d in the way of an offer, until %v", len(entries), outcomes, offers, taken, booked, open, later, when.At(w.Clock.Now()))
+}
+
+// offersLater reports whether somebody is offered a time of the host that begins later and meets the span.
+func (w *world) offersLater(f span) bool {
+	w.T.Helper()
+	n := 0
+	w.Must(enginetest.Raw(w.T, w.Store.Engine).QueryRow(fmt.Sprintf(`SELECT COUNT(*) FROM holds WHERE waits = 1 AND host_id = %d AND start_ms > %d AND start_ms < %d
+		AND expires_ms > %d`, f.host, f.start, f.end, when.At(w.Clock.Now()))).Scan(&n))
+	return n > 0
 }

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"daybook/app"
 	"daybook/app/apptest"
+	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -539,14 +541,16 @@ func TestSeatsAreOffered(t *testing.T) {
 	}
 }
 
-// Many cancel, book, move and answer around an offer at once: no time is taken twice, nobody is booked twice, and what was
-// offered ends booked or open.
+// Many cancel, book, move and answer around offers at once, at two servers: no time is taken twice, nobody is booked twice, and
+// what was offered ends booked or open.
 func TestContestAroundOffers(t *testing.T) {
 	w := opened(t)
 	ctx := t.Context()
 	var entries []waitlist.Entry
+	var tokens []string
 	for i := range 8 {
-		entries = append(entries, w.waits(input("cut", fmt.Sprint("p", i))))
+		e := w.waits(input("cut", fmt.Sprint("p", i)))
+		entries, tokens = append(entries, e), append(tokens, w.token(e))
 	}
 	var bookings []booking.Booking
 	for i := range 6 {
@@ -557,43 +561,87 @@ func TestContestAroundOffers(t *testing.T) {
 		bookings = append(bookings, b)
 	}
 	w.carries()
-	allowed := func(err error) {
+	w.cancels(bookings[0])
+	w.carries()
+	if w.offered(entries[0]) == nil {
+		t.Fatal("nothing is offered as it begins")
+	}
+	servers := [2]*apptest.Salon{w.Salon, w.Another()}
+	servers[1].Mail.ShareMailServer(mailServer())
+	allowed := func(err error) bool {
 		if err != nil && fault.Refusal(err) == nil {
 			t.Error(err)
 		}
+		return err == nil
 	}
+	var takes [8]atomic.Int32
 	var all sync.WaitGroup
+	start := make(chan struct{})
 	for i := range 64 {
 		all.Go(func() {
-			b, e := bookings[i%len(bookings)], entries[i%len(entries)]
+			<-start
+			at, b, host := servers[i%2], bookings[i%len(bookings)], w.hosts()[0].String()
 			switch i % 7 {
 			case 0, 1:
-				_, err := w.Cancel(ctx, w.Owner, b.ID.String(), app.CancelInput{})
+				_, err := at.Cancel(ctx, w.Owner, b.ID.String(), app.CancelInput{})
 				allowed(err)
 			case 2:
 				in := apptest.Input("cut", b.Start.String(), fmt.Sprint("v", i))
-				in.Host = w.ana()
-				_, err := w.Book(ctx, w.visitor(), in)
+				in.Host = host
+				_, err := at.Book(ctx, w.visitor(), in)
 				allowed(err)
 			case 3:
-				_, err := w.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: bookings[(i+1)%len(bookings)].Start.String()})
+				_, err := at.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: bookings[(i+1)%len(bookings)].Start.String()})
 				allowed(err)
 			case 4:
-				_, err := w.Waitlist.Take(ctx, w.token(e))
-				allowed(err)
+				if _, err := at.Waitlist.Take(ctx, tokens[i%len(tokens)]); allowed(err) {
+					takes[i%len(tokens)].Add(1)
+				}
 			case 5:
-				allowed(w.Waitlist.Refuse(ctx, w.token(e)))
+				allowed(at.Waitlist.Refuse(ctx, tokens[i%len(tokens)]))
 			case 6:
 				in := apptest.Input("cut", b.Start.String(), fmt.Sprint("o", i))
-				in.Host, in.Override = w.ana(), []string{"offered"}
-				_, err := w.Book(ctx, w.Owner, in)
+				in.Host, in.Override = host, []string{"offered"}
+				_, err := at.Book(ctx, w.Owner, in)
 				allowed(err)
 			}
-			allowed(w.Waitlist.CarryOut(ctx))
+			allowed(at.Waitlist.CarryOut(ctx))
 		})
 	}
+	close(start)
 	all.Wait()
 	w.settles(entries)
+	for i := range entries {
+		n := 0
+		w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM bookings WHERE ` + store.Live +
+			fmt.Sprintf(` AND contact_id IN (SELECT id FROM contacts WHERE email = 'p%d@mail.example')`, i)).Scan(&n))
+		if taken := int(takes[i].Load()); taken > 1 || n != taken {
+			t.Errorf("p%d has taken %d times, and has %d bookings", i, taken, n)
+		}
+	}
+	for _, b := range bookings {
+		if !w.isBooked(w.hosts()[0], b.Start, b.End) && !w.isOpen("cut", b.Start, w.hosts()[0]) {
+			t.Errorf("%v is neither booked nor open", b.Start)
+		}
+	}
+}
+
+// isBooked reports whether a live booking of the host meets the span.
+func (w *world) isBooked(host catalog.HostID, start, end when.Instant) bool {
+	w.T.Helper()
+	n := 0
+	w.Must(enginetest.Raw(w.T, w.Store.Engine).QueryRow(fmt.Sprintf(`SELECT COUNT(*) FROM bookings WHERE host_id = %d AND start_ms < %d AND end_ms > %d AND `,
+		host, end, start) + store.Live).Scan(&n))
+	return n > 0
+}
+
+// isOpen reports whether a visitor can book the service at that start with the host.
+func (w *world) isOpen(eventType string, start when.Instant, host catalog.HostID) bool {
+	w.T.Helper()
+	found, err := w.Availability(w.T.Context(), w.visitor(), availability.Input{EventType: eventType, Host: host.String(),
+		From: start.String(), To: start.Add(time.Minute).String()})
+	w.Must(err)
+	return slices.ContainsFunc(found.Slots(), func(s availability.Slot) bool { return s.Start == start })
 }
 
 // settles lets the clock run until nothing is offered any more, and looks at what came of it.

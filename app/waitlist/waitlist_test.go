@@ -31,9 +31,12 @@ func newWorld(t testing.TB) *world {
 		e.MinimumNoticeMinutes, e.Hosts = 0, []catalog.HostRef{{ID: 1}, {ID: 2}}
 	})
 	w.Offer("wash", 30, func(e *catalog.EventType) { e.MinimumNoticeMinutes, e.Hosts = 0, []catalog.HostRef{{ID: 1}} })
-	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	w.Mail.ShareMailServer(mailServer())
 	return w
 }
+
+// mailServer is where mails go, so that times are offered.
+func mailServer() *smtp.Server { return &smtp.Server{Host: "mail.example", Port: 587} }
 
 // day returns a day as so many after Monday, the first.
 func day(n int) string { return apptest.Monday.AddDate(0, 0, n).Format(time.DateOnly) }
