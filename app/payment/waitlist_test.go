@@ -80,3 +80,41 @@ func TestOfferIsPaid(t *testing.T) {
 		})
 	}
 }
+
+// A payment that arrives after its booking has lapsed doesn't take the time from whom it is offered to by now: it goes back.
+func TestLatePaymentTakesNoOfferedTime(t *testing.T) {
+	b := newBed(t)
+	ctx := t.Context()
+	b.Clock.Set(apptest.Monday.Add(9 * time.Hour))
+	b.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
+	b.offer("dye", nil)
+	late := b.book("dye", 36, "eva")
+	b.stripe.Pay(t, b.checkout(late), stripetest.Good)
+	day := apptest.Monday.AddDate(0, 0, 1).Format("2006-01-02")
+	e, err := b.Waitlist.Join(ctx, b.Owner, waitlist.Input{Items: []waitlist.Item{{EventType: "dye"}}, Wishes: []waitlist.Wish{{From: day, To: day}},
+		Invitee: booking.Invitee{Name: "Bo", Email: "bo@mail.example"}})
+	b.Must(err)
+	b.Must(b.Waitlist.CarryOut(ctx))
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.Must(b.Waitlist.CarryOut(ctx))
+	now, err := b.Waitlist.WaitlistEntry(ctx, b.Owner, e.ID.String())
+	b.Must(err)
+	if now.Offer == nil || now.Offer.Start != late.Start {
+		t.Fatalf("offered %+v", now.Offer)
+	}
+	b.tell()
+	b.settle()
+	b.wantPayment(late, "refunded", 4500)
+	b.wantRefunds(4500)
+	if again := b.Again(late); again.Status != booking.Cancelled {
+		t.Errorf("who paid late is %s", again.Status)
+	}
+	setup, err := b.Setup(b.Workspace.ID)
+	b.Must(err)
+	taken, err := b.Waitlist.Take(ctx, waitlist.Token(setup, e.ID))
+	b.Must(err)
+	if taken.Booking.Start != late.Start {
+		t.Errorf("taken: %+v", taken.Booking)
+	}
+}
