@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"fmt"
 	"html"
 	"regexp"
 	"slices"
@@ -130,4 +131,58 @@ func TestAgainInSomeWeeks(t *testing.T) {
 	}
 	w.Alter("beard-trim", func(e *catalog.EventType) { e.Active = false })
 	b.wants(b.get(dash.BookingPath(past.ID.String())), 200, "!Again in 6 weeks")
+}
+
+// The owner moves one date of ten with the eight behind it, on a phone: the page says how many that are, and each keeps its
+// distance; those before it stay.
+func TestOwnerMovesTheFollowingEight(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.look("light", 390, 844)
+	b.signIn(w)
+	made := w.weekly("beard-trim", 1, 10, "11:00", "Sue Serie")
+	b.open(dash.BookingPath(made.Bookings[1].ID.String()))
+	b.sees("Date 2 of 10")
+	b.click(`a[href$="/move"]`)
+	b.click(`.slot[data-start="` + w.weekLater(1, "12:00") + `"]`)
+	b.sees("Chosen time")
+	b.until(`[...document.querySelectorAll("[name=scope] option")].some(x => x.textContent.trim() === "This one and the 8 after it")`)
+	b.fill("scope", "following")
+	shot(b, "series-following")
+	b.click("form.form button[type=submit]")
+	b.until(`location.pathname === "` + dash.BookingPath(made.Bookings[1].ID.String()) + `"`)
+	b.sees("Date 2 of 10")
+	want := []string{"confirmed@11:00"}
+	for range 9 {
+		want = append(want, "rescheduled@12:00")
+	}
+	if got := w.statuses(made); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for i := range made.Bookings {
+		at := w.Again(made.Bookings[i]).Start.Time().In(w.setup().Zone)
+		if day := made.Bookings[i].Start.Time().In(w.setup().Zone); at.YearDay() != day.YearDay() {
+			t.Errorf("date %d is on %v, and was on %v", i+1, at, day)
+		}
+	}
+	b.sees("12:00")
+}
+
+// Who comes every four weeks is asked to come again in four.
+func TestAgainAsUsual(t *testing.T) {
+	w := newWorld(t)
+	made := w.weekly("beard-trim", 1, 9, "11:00", "Sue Serie")
+	for i := range made.Bookings {
+		if i%4 != 0 {
+			_, err := w.Cancel(t.Context(), w.Owner, made.Bookings[i].ID.String(), app.CancelInput{})
+			w.Must(err)
+		}
+	}
+	w.Clock.Set(made.Bookings[8].End.Time().Add(time.Minute))
+	b := w.asOwner()
+	b.wants(b.get(dash.BookingPath(made.Bookings[8].ID.String())), 200, "Again in 4 weeks")
+	due := fmt.Sprint(w.Again(made.Bookings[8]).Price.Amount / 100)
+	took := b.post(dash.BookingPayPath(made.Bookings[8].ID.String()), "amount", due, "due", due, "method", "cash", "back", "/dashboard")
+	b.wants(took, 303)
+	b.wants(b.get(took.location), 200, "Again in 4 weeks") // with what was just paid
 }
