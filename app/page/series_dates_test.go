@@ -204,6 +204,7 @@ func (w *world) mailed(to string) string {
 	for _, m := range claimed {
 		about, err := w.Mail.MailSubject(ctx, &m)
 		w.Must(err)
+		about.Sends = true
 		if m.To == to && about.Dropped == "" {
 			composed, err := mail.ComposeAbout(ctx, w.Mail, &m, &about, netmail.Address{})
 			w.Must(err)

@@ -3,6 +3,7 @@ package page_test
 import (
 	"log/slog"
 	"net/http"
+	"regexp"
 	"testing"
 	"time"
 
@@ -50,9 +51,11 @@ func TestWaitsAndTakes(t *testing.T) {
 		if m := mails.Data[0]; m.Kind != kind || m.To != "bo@mail.example" {
 			t.Fatalf("the latest mail is %s to %s, not %s", m.Kind, m.To, kind)
 		}
-		setup, err := w.Setup(w.Workspace.ID)
-		w.Must(err)
-		browser.Do(t, ctx, chromedp.Navigate(base+waitlist.Path(setup, all[0].ID)))
+		to := regexp.MustCompile(`https://book\.example\.com(/booking/\S+/wait)`).FindStringSubmatch(w.mailed("bo@mail.example"))
+		if to == nil {
+			t.Fatalf("the mail %s has no link", kind)
+		}
+		browser.Do(t, ctx, chromedp.Navigate(base+to[1]))
 	}
 	link(catalog.MailWaits)
 	browser.Follow(t, ctx, `button[value=confirm]`)
