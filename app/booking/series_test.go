@@ -20,15 +20,21 @@ var zonesOfSeries = []string{"Europe/Berlin", "Europe/London", "America/New_York
 // The dates of a series are those that somebody finds who walks through all days and minutes.
 func TestDatesOfSeries(t *testing.T) {
 	random := rand.New(rand.NewPCG(37, 1))
+	skipped, twice := 0, 0 // dates at an hour that doesn't exist, and that there is twice
 	for _, name := range zonesOfSeries {
 		zone, err := time.LoadLocation(name)
 		if err != nil {
 			t.Fatal(err)
 		}
+		changes := changesOf(zone)
 		for range 60 {
 			first := when.At(time.Date(2026, 1, 1+random.IntN(700), 0, random.IntN(24*60), 0, 0, zone))
 			r := SeriesRepeat{Every: 1 + random.IntN(3), Unit: []SeriesUnit{SeriesDay, SeriesWeek, SeriesMonth}[random.IntN(3)]}
+			if len(changes) > 0 && random.IntN(2) == 0 {
+				first, r.Every, r.Unit = beforeAChange(changes[random.IntN(len(changes))], zone, random), 1, SeriesDay
+			}
 			local := first.Time().In(zone)
+			noon := time.Date(local.Year(), local.Month(), local.Day(), 12, 0, 0, 0, time.UTC) // of that day, which all days have
 			if r.Unit == SeriesWeek && random.IntN(2) == 0 {
 				for i, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
 					if (i+1)%7 == int(local.Weekday()) || random.IntN(4) == 0 {
@@ -37,12 +43,12 @@ func TestDatesOfSeries(t *testing.T) {
 				}
 			}
 			for range random.IntN(3) {
-				r.Except = append(r.Except, local.AddDate(0, 0, 1+random.IntN(60)).Format(time.DateOnly))
+				r.Except = append(r.Except, noon.AddDate(0, 0, 1+random.IntN(60)).Format(time.DateOnly))
 			}
 			if random.IntN(2) == 0 {
 				r.Count = 1 + random.IntN(map[SeriesUnit]int{SeriesDay: 15, SeriesWeek: 15, SeriesMonth: 4}[r.Unit])
 			} else {
-				r.Until = local.AddDate(0, 0, random.IntN(50)).Format(time.DateOnly)
+				r.Until = noon.AddDate(0, 0, random.IntN(50)).Format(time.DateOnly)
 			}
 			starts, left, err := r.Dates(first, zone)
 			if err != nil {
@@ -52,7 +58,18 @@ func TestDatesOfSeries(t *testing.T) {
 			if !slices.Equal(starts, wantStarts) || !slices.Equal(left, wantLeft) {
 				t.Fatalf("%s %s %+v:\n%v %v\n%v %v", name, local, r, starts, left, wantStarts, wantLeft)
 			}
+			for _, at := range starts[1:] {
+				switch shows := func(at when.Instant) string { return at.Time().In(zone).Format("15:04") }; {
+				case shows(at) != local.Format("15:04"):
+					skipped++
+				case shows(at.Add(time.Hour)) == shows(at), shows(at.Add(30*time.Minute)) == shows(at):
+					twice++
+				}
+			}
 		}
+	}
+	if t.Logf("%d dates at an hour that doesn't exist, %d at one that there is twice", skipped, twice); skipped < 5 || twice < 5 {
+		t.Errorf("%d dates at an hour that doesn't exist, %d at one that there is twice", skipped, twice)
 	}
 }
 
@@ -88,6 +105,28 @@ func walked(r SeriesRepeat, first when.Instant, zone *time.Location) (starts []w
 		starts, left = append(starts, start), append(left, slices.Contains(r.Except, day.Format(time.DateOnly)))
 	}
 	return starts, left
+}
+
+// changesOf returns when the clock of a zone changes within two years.
+func changesOf(zone *time.Location) (all []time.Time) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	_, ahead := at.In(zone).Zone()
+	for end := at.AddDate(2, 0, 0); at.Before(end); at = at.Add(30 * time.Minute) {
+		if _, now := at.In(zone).Zone(); now != ahead {
+			all, ahead = append(all, at), now
+		}
+	}
+	return all
+}
+
+// beforeAChange returns a time some days before a change of the zone's clock, at an hour that the clock skips on that day, or
+// shows twice.
+func beforeAChange(change time.Time, zone *time.Location, random *rand.Rand) when.Instant {
+	_, before := change.Add(-time.Minute).In(zone).Zone()
+	_, after := change.In(zone).Zone()
+	clock := change.Add(time.Duration(min(before, after)) * time.Second).Add(time.Duration(random.IntN(30)) * time.Minute)
+	day := clock.AddDate(0, 0, -1-random.IntN(6))
+	return when.At(time.Date(day.Year(), day.Month(), day.Day(), clock.Hour(), clock.Minute(), 0, 0, zone))
 }
 
 // firstShowing returns the first minute at which clocks show that day and time, or a later one.
