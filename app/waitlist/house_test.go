@@ -65,7 +65,7 @@ func TestHouseHoldIsShort(t *testing.T) {
 
 // A session of two hosts with a chair lets go of all three at once, and of nothing else.
 func TestHouseHoldTakesAllThatCameFree(t *testing.T) {
-	w := &world{apptest.New(t, apptest.Options{Hosts: []string{"Ana", "Bob", "Cyd"}})}
+	w := &world{Salon: apptest.New(t, apptest.Options{Hosts: []string{"Ana", "Bob", "Cyd"}})}
 	w.Mail.ShareMailServer(mailServer())
 	w.Clock.Set(apptest.Monday.Add(3 * time.Hour))
 	now := w.Clock.Now()

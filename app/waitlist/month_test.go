@@ -15,7 +15,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/waitlist"
 	"daybook/app/when"
-	"daybook/store/enginetest"
 )
 
 // span is a time of a host.
@@ -172,7 +171,7 @@ func TestMonthOfASalon(t *testing.T) {
 func (w *world) offersLater(f span) bool {
 	w.T.Helper()
 	n := 0
-	w.Must(enginetest.Raw(w.T, w.Store.Engine).QueryRow(fmt.Sprintf(`SELECT COUNT(*) FROM holds WHERE waits = 1 AND host_id = %d AND start_ms > %d AND start_ms < %d
+	w.Must(w.rows().QueryRow(fmt.Sprintf(`SELECT COUNT(*) FROM holds WHERE waits = 1 AND host_id = %d AND start_ms > %d AND start_ms < %d
 		AND expires_ms > %d`, f.host, f.start, f.end, when.At(w.Clock.Now()))).Scan(&n))
 	return n > 0
 }

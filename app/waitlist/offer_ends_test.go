@@ -11,7 +11,6 @@ import (
 	"daybook/app/fault"
 	"daybook/app/right"
 	"daybook/app/waitlist"
-	"daybook/store/enginetest"
 )
 
 // A move that takes back a part of what a move before it freed leaves the rest to who waits, and that of another host.
@@ -111,7 +110,7 @@ func TestDeclinedRequestsAreOffered(t *testing.T) {
 // settled ends what is to be looked at of bookings that were made, but nothing that came free.
 func (w *world) settled() {
 	w.T.Helper()
-	_, err := enginetest.Raw(w.T, w.Store.Engine).Exec(`DELETE FROM waitlist_queue WHERE kind = 1`)
+	_, err := w.rows().Exec(`DELETE FROM waitlist_queue WHERE kind = 1`)
 	w.Must(err)
 }
 

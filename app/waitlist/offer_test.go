@@ -20,7 +20,6 @@ import (
 	"daybook/app/waitlist"
 	"daybook/app/when"
 	"daybook/store"
-	"daybook/store/enginetest"
 )
 
 // carries does what is due.
@@ -53,7 +52,7 @@ func (w *world) offered(e waitlist.Entry) *waitlist.Offer { return w.entry(e).Of
 // held are the live holds, by for whom they are.
 func (w *world) held() (n [3]int) {
 	w.T.Helper()
-	rows, err := enginetest.Raw(w.T, w.Store.Engine).Query(fmt.Sprintf(`SELECT COALESCE(waits, 0) FROM holds WHERE expires_ms > %d`, when.At(w.Clock.Now())))
+	rows, err := w.rows().Query(fmt.Sprintf(`SELECT COALESCE(waits, 0) FROM holds WHERE expires_ms > %d`, when.At(w.Clock.Now())))
 	w.Must(err)
 	defer rows.Close()
 	for rows.Next() {
@@ -68,7 +67,7 @@ func (w *world) held() (n [3]int) {
 // jobs counts what is still to be looked at, but for the hours.
 func (w *world) jobs() (n int) {
 	w.T.Helper()
-	w.Must(enginetest.Raw(w.T, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM waitlist_queue WHERE kind < 3`).Scan(&n))
+	w.Must(w.rows().QueryRow(`SELECT COUNT(*) FROM waitlist_queue WHERE kind < 3`).Scan(&n))
 	return n
 }
 
@@ -613,7 +612,7 @@ func TestContestAroundOffers(t *testing.T) {
 	w.settles(entries)
 	for i := range entries {
 		n := 0
-		w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM bookings WHERE ` + store.Live +
+		w.Must(w.rows().QueryRow(`SELECT COUNT(*) FROM bookings WHERE ` + store.Live +
 			fmt.Sprintf(` AND contact_id IN (SELECT id FROM contacts WHERE email = 'p%d@mail.example')`, i)).Scan(&n))
 		if taken := int(takes[i].Load()); taken > 1 || n != taken {
 			t.Errorf("p%d has taken %d times, and has %d bookings", i, taken, n)
@@ -630,7 +629,7 @@ func TestContestAroundOffers(t *testing.T) {
 func (w *world) isBooked(host catalog.HostID, start, end when.Instant) bool {
 	w.T.Helper()
 	n := 0
-	w.Must(enginetest.Raw(w.T, w.Store.Engine).QueryRow(fmt.Sprintf(`SELECT COUNT(*) FROM bookings WHERE host_id = %d AND start_ms < %d AND end_ms > %d AND `,
+	w.Must(w.rows().QueryRow(fmt.Sprintf(`SELECT COUNT(*) FROM bookings WHERE host_id = %d AND start_ms < %d AND end_ms > %d AND `,
 		host, end, start) + store.Live).Scan(&n))
 	return n > 0
 }
@@ -670,7 +669,7 @@ func (w *world) settles(entries []waitlist.Entry) {
 func (w *world) apart() {
 	w.T.Helper()
 	var n int
-	w.Must(enginetest.Raw(w.T, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM bookings a JOIN bookings b ON a.host_id = b.host_id AND a.id < b.id
+	w.Must(w.rows().QueryRow(`SELECT COUNT(*) FROM bookings a JOIN bookings b ON a.host_id = b.host_id AND a.id < b.id
 		AND a.start_ms < b.end_ms AND b.start_ms < a.end_ms WHERE a.` + store.Live + ` AND b.` + store.Live).Scan(&n))
 	if n != 0 {
 		w.T.Errorf("%d pairs of bookings meet", n)

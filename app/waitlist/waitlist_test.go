@@ -2,6 +2,7 @@ package waitlist_test
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"net/netip"
 	"path"
@@ -22,11 +23,23 @@ import (
 )
 
 // world is a salon with two services and somebody who does one of them, and who waits for them.
-type world struct{ *apptest.Salon }
+type world struct {
+	*apptest.Salon
+	raw *sql.DB // see rows
+}
+
+// rows returns the database itself, by one pool of connections for all that a test asks it.
+func (w *world) rows() *sql.DB {
+	w.T.Helper()
+	if w.raw == nil {
+		w.raw = enginetest.Raw(w.T, w.Store.Engine)
+	}
+	return w.raw
+}
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{apptest.New(t, apptest.Options{Hosts: []string{"Ana", "Bob"}})}
+	w := &world{Salon: apptest.New(t, apptest.Options{Hosts: []string{"Ana", "Bob"}})}
 	w.Offer("cut", 60, func(e *catalog.EventType) {
 		e.MinimumNoticeMinutes, e.Hosts = 0, []catalog.HostRef{{ID: 1}, {ID: 2}}
 	})
@@ -375,7 +388,7 @@ func TestEntriesOfContacts(t *testing.T) {
 	}
 	w.Must(w.People.DeleteContact(ctx, w.Owner, cem.ID.String()))
 	var n int
-	w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM waitlist_entries`).Scan(&n))
+	w.Must(w.rows().QueryRow(`SELECT COUNT(*) FROM waitlist_entries`).Scan(&n))
 	if n != 0 {
 		t.Errorf("%d entries are left", n)
 	}

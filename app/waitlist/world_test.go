@@ -7,7 +7,6 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/webhook"
 	"daybook/app/when"
-	"daybook/store/enginetest"
 )
 
 func whenAt(t time.Time) when.Instant { return when.At(t) }
@@ -52,7 +51,7 @@ func (w *world) hooks(kinds ...string) {
 // told are the bodies of all events, by their order.
 func (w *world) told() (bodies []string) {
 	w.T.Helper()
-	rows, err := enginetest.Raw(w.T, w.Store.Engine).Query(`SELECT body FROM events WHERE kind LIKE 'waitlist.%' ORDER BY id`)
+	rows, err := w.rows().Query(`SELECT body FROM events WHERE kind LIKE 'waitlist.%' ORDER BY id`)
 	w.Must(err)
 	defer rows.Close()
 	for rows.Next() {
