@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
@@ -24,7 +25,7 @@ func anotherSite(t testing.TB, book, body string) string {
 	mux.HandleFunc("/host.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
 		fmt.Fprint(w, `window.seen=[];
-			for (const type of ["ready","booked","resize","close"]) addEventListener("service:"+type, e => seen.push({type, id:e.target.id, ...e.detail}));
+			for (const type of ["ready","booked","resize","close","error"]) addEventListener("service:"+type, e => seen.push({type, id:e.target.id, ...e.detail}));
 			addEventListener("securitypolicyviolation", e => seen.push({type:"violation", what:e.violatedDirective}));`)
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
@@ -142,5 +143,40 @@ func TestPastedSnippets(t *testing.T) {
 		if got := browser.Eval[string](t, frameOf(t, ctx, "/salon/cut"), shown); got != "dark,true" {
 			t.Errorf("%s: the page in the frame has %s", made.Kind, got)
 		}
+	}
+}
+
+// A frame that shows nothing is told of after ten seconds, and one that shows something never. A prefill that the site changes
+// is taken over, and what lies over the site closes by its button and by Escape, whatever the site's sheet says.
+func TestEmbedOfARoughSite(t *testing.T) {
+	ctx := browser.Open(t)
+	w := newWorld(t, page.Options{})
+	book := strings.Replace(w.open(), "127.0.0.1", "localhost", 1)
+	site := anotherSite(t, book, `<button id="over" data-service-popup="BOOK/salon/cut">Book</button>
+		<div id="blocked" data-service-url="http://127.0.0.2:9/salon/cut"></div>
+		<div id="shown" data-service-url="BOOK/salon/cut" data-service-prefill-name="Mia"></div>`)
+	browser.Do(t, ctx, chromedp.Navigate(site))
+	began := time.Now()
+	const blocked = `seen.filter(e=>e.type==="error").map(e=>e.id+" "+new URL(e.url).host).join()`
+	browser.Until(t, ctx, `seen.some(e=>e.type==="ready"&&e.id==="shown")`)
+	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("#shown").setAttribute("data-service-prefill-name","Bo")`)
+	browser.Until(t, ctx, `document.querySelectorAll("#shown iframe").length===1&&document.querySelector("#shown iframe").src.includes("name=Bo")`)
+	browser.Until(t, ctx, blocked+`!==""`)
+	if took := time.Since(began); took < 9*time.Second {
+		t.Errorf("it was told after %v", took)
+	}
+	if got := browser.Eval[string](t, ctx, blocked); got != "blocked 127.0.0.2:9" {
+		t.Errorf("told of %q", got)
+	}
+	// The site's policy forbids sheets, but not those that a script makes.
+	browser.Eval[chromedp.Void](t, ctx, `{const s=new CSSStyleSheet();s.replaceSync("dialog,dialog *,button{display:none!important;opacity:0!important;pointer-events:none!important}#over{display:block!important;opacity:1!important;pointer-events:auto!important}");document.adoptedStyleSheets=[s]}`)
+	for i, ends := range []func(){
+		func() { browser.Do(t, ctx, chromedp.Click(browser.CSS("dialog button"))) },
+		func() { browser.Do(t, ctx, chromedp.KeyEvent(kb.Escape)) },
+	} {
+		browser.Eval[chromedp.Void](t, ctx, `document.querySelector("#over").click()`)
+		browser.Until(t, ctx, `document.querySelector("dialog[open] button")?.checkVisibility({opacityProperty:true,visibilityProperty:true})`)
+		ends()
+		browser.Until(t, ctx, fmt.Sprintf(`!document.querySelector("dialog")&&seen.filter(e=>e.type==="close").length===%d`, i+1))
 	}
 }

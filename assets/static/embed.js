@@ -20,7 +20,7 @@
 	const style = (el, rules) => {
 		for (const name in rules) el.style.setProperty(name.replace(/[A-Z]/g, "-$&").toLowerCase(), rules[name], "important");
 	};
-	const visible = { display: "block", visibility: "visible", opacity: "1" };
+	const visible = { display: "block", visibility: "visible", opacity: "1", pointerEvents: "auto" };
 	const tell = (el, name, detail) =>
 		el.dispatchEvent(new CustomEvent("service:" + name, { bubbles: true, detail }));
 
