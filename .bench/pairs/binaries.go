@@ -53,21 +53,20 @@ func compareBinaries(ctx context.Context, o options) (err error) {
 		o.old, o.new, o.pairs, o.clients, len(ids[0]))
 
 	for _, m := range []measurement{
-		{"post", 201, func(_, _ int) string { return "" }},
-		{"get", 200, func(side, i int) string { return Get("/api/v1/bookings/" + ids[side][i*7919%len(ids[side])]) }},
-		{"list 50", 200, func(_,
-			i int) string {
+		{name: "post", status: 201, most: posts - cancelled, request: func(_, i int) string { return plan.post(cancelled + i) }},
+		{name: "get", status: 200, request: func(side, i int) string {
+			return Get("/api/v1/bookings/" + ids[side][i*7919%len(ids[side])])
+		}},
+		{name: "list 50", status: 200, request: func(_, i int) string {
 			return Get("/api/v1/bookings?limit=50&from=" + plan.day(i%(filledDays-5)))
 		}},
-		{"availability", 200, func(_, i int) string {
+		{name: "availability", status: 200, request: func(_, i int) string {
 			return Get(fmt.Sprintf("/api/v1/availability?eventType=host-%d&days=60", i%rivalHosts))
 		}},
+		cancelling(both, plan),
 	} {
 		if o.only != "" && m.name != o.only {
 			continue
-		}
-		if m.name == "post" {
-			m.request = func(_, i int) string { return plan.post(i) }
 		}
 		if err := m.run(both, o); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
@@ -78,18 +77,43 @@ func compareBinaries(ctx context.Context, o options) (err error) {
 }
 
 // measurement is one kind of request and the status that answers it. request gives the i-th one to a side, 0 for old
-// and 1 for new, which differ in the ids of their bookings only.
+// and 1 for new, which differ in the ids of their bookings only. prepare, unless it is nil, makes what the first so many
+// requests of a side need, and isn't measured. most is how many requests there are; 0 is any number.
 type measurement struct {
 	name    string
 	status  int
 	request func(side, i int) string
+	prepare func(side, upTo int) error
+	most    int
+}
+
+// cancelling cancels bookings, each of which is made before.
+func cancelling(both [2]*rival, p plan) measurement {
+	var made [2][]string
+	return measurement{name: "cancel", status: 200, most: cancelled,
+		request: func(side, i int) string { return Post("/api/v1/bookings/"+made[side][i]+"/cancel", "{}") },
+		prepare: func(side, upTo int) error {
+			for i := len(made[side]); i < upTo; i++ {
+				id, err := both[side].book(p.post(i))
+				if err != nil {
+					return err
+				}
+				made[side] = append(made[side], id)
+			}
+			return nil
+		}}
 }
 
 func (m measurement) run(both [2]*rival, o options) error {
 	next := [2]int{} // the first request not sent yet, per side
 	once := func(side, n int) (time.Duration, time.Duration, error) {
-		if m.status == 201 && next[side]+n > posts {
-			return 0, 0, fmt.Errorf("all %d free slots are booked; take fewer -pairs or a shorter -slice", posts)
+		if m.most > 0 && next[side]+n > m.most {
+			return 0, 0, fmt.Errorf("all %d free slots are booked; take fewer -pairs or a shorter -slice", m.most)
+		}
+		if m.prepare != nil {
+			if err := m.prepare(side, next[side]+n); err != nil {
+				return 0, 0, err
+			}
 		}
 		requests := make([]string, n)
 		for i := range requests {
@@ -192,8 +216,11 @@ func (p plan) post(i int) string {
 	return Post("/api/v1/bookings", body(host, p.first.AddDate(0, 0, day).Add(time.Duration(slot%slotsPerDay)*30*time.Minute)))
 }
 
-// posts is how many slots post can book.
-const posts = (lastDay - filledDays - 5) * slotsPerDay * rivalHosts
+// posts is how many slots post can book. The first ones are for those that are cancelled.
+const (
+	posts     = (lastDay - filledDays - 5) * slotsPerDay * rivalHosts
+	cancelled = posts / 4
+)
 
 // rivalsFile is the set-up, as `workspace apply` reads it.
 func rivalsFile() []byte {
@@ -308,6 +335,19 @@ func (s *rival) send(requests []string, status int) (time.Duration, error) {
 		return 0, errors.Join(fmt.Errorf("%s: %w", s.binary, err), s.Said())
 	}
 	return took, nil
+}
+
+// book sends a request that books, and returns the booking's id.
+func (s *rival) book(request string) (string, error) {
+	answer, err := s.one(request, 201)
+	if err != nil {
+		return "", err
+	}
+	var made struct{ ID string }
+	if err := json.Unmarshal(answer, &made); err != nil || made.ID == "" {
+		return "", fmt.Errorf("%s answers no booking: %.200s", s.binary, answer)
+	}
+	return made.ID, nil
 }
 
 // one sends one request and returns the answer's body.

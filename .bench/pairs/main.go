@@ -27,8 +27,8 @@
 // # Binaries
 //
 // It starts both on databases of their own with the same content, made by `workspace apply` and by bookings through
-// REST, and measures four requests with 32 connections: make a booking, get one, list 50, availability of 60 days. A
-// pair's ratio is new/old in requests per second: above 1 the new binary is faster; cpu is new/old, too: below 1 the new
+// REST, and measures five requests with 32 connections: make a booking, get one, list 50, availability of 60 days, and
+// cancel a booking. A pair's ratio is new/old in requests per second: above 1 the new binary is faster; cpu is new/old, too: below 1 the new
 // one needs less. The 95 % interval of the median ratio is that of order statistics: the k-th smallest to the k-th
 // largest ratio, with the largest k that the binomial distribution with p = 1/2 allows; it assumes nothing about how the
 // ratios are distributed.
