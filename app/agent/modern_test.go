@@ -321,8 +321,13 @@ func TestRowsOfVisitsAndSeriesAreShort(t *testing.T) {
 	}
 	var page struct{ Data []json.RawMessage }
 	must(t, json.Unmarshal(check("list_bookings", `{"limit":100,"status":"all"}`).Structured, &page))
-	most, worst := 0, ""
+	most, worst, has := 0, "", map[string]int{}
 	for _, row := range page.Data {
+		for _, field := range []string{"visit", "series", "seats", "due", "price", "email", "minutes"} {
+			if strings.Contains(string(row), `"`+field+`":`) {
+				has[field]++
+			}
+		}
 		if n := tokens(t, string(row)); n > most {
 			most, worst = n, string(row)
 		}
@@ -334,6 +339,9 @@ func TestRowsOfVisitsAndSeriesAreShort(t *testing.T) {
 	}
 	if t.Logf("%d tokens at most of %d rows: %s", most, len(page.Data), worst); most > 90 || len(page.Data) != 8*2+6*2+12+12 {
 		t.Errorf("%d rows of at most %d tokens: %s", len(page.Data), most, worst)
+	}
+	if has["visit"] != 8*2+6*2 || has["series"] != 6*2+12+12 || has["seats"] != 12 || has["due"] < 10 || has["price"] < 10 || has["email"] < 10 {
+		t.Errorf("rows have %v", has)
 	}
 }
 
