@@ -280,3 +280,50 @@ func TestOnlyNamedWaitlistEvents(t *testing.T) {
 		t.Errorf("told %v", told)
 	}
 }
+
+// What the house holds, and what is offered, counts in no bound of what visitors may hold.
+func TestHouseHoldsBindNoVisitor(t *testing.T) {
+	w := opened(t)
+	for _, name := range []string{"ann", "ben", "cem"} {
+		w.waits(input("cut", name))
+	}
+	w.carries()
+	holds := func(what, start, address string) {
+		t.Helper()
+		_, err := w.Hold(t.Context(), w.visitor(), app.HoldInput{EventType: "cut", Start: apptest.At(start), Host: w.ana(),
+			Visitor: &app.HoldVisitor{Address: netip.MustParseAddr(address)}})
+		if err != nil {
+			t.Errorf("beside what is %s: %v", what, err)
+		}
+	}
+	var all []booking.Booking
+	for _, day := range []string{"1", "2"} {
+		for _, hour := range []string{"T09", "T10", "T11"} {
+			in := apptest.Input("cut", day+hour, "gone"+day+hour)
+			in.Host = w.ana()
+			b, err := w.Book(t.Context(), w.Owner, in)
+			w.Must(err)
+			all = append(all, b)
+		}
+	}
+	w.settled()
+	for _, b := range all[:3] {
+		w.cancels(b)
+	}
+	if n := w.held(); n != [3]int{0, 0, 3} {
+		t.Fatalf("held %v", n)
+	}
+	holds("held by the house", "1T14", "203.0.113.7")
+	w.Clock.Advance(11 * time.Minute)
+	w.settled()
+	for _, b := range all[3:] {
+		w.cancels(b)
+	}
+	w.carries()
+	if n := w.held(); n[1] != 3 {
+		t.Fatalf("held %v", n)
+	}
+	for _, day := range []string{"1T14", "2T14"} { // of one of the days
+		holds("offered", day, "203.0.113."+day[:1])
+	}
+}
