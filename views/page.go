@@ -43,6 +43,8 @@ type Event struct {
 	NoShowFee  *Money
 	Deposit    *Money        // what is paid online when booking; nil for none
 	Rest       *Money        // what is paid on site then; nil for nothing
+	Paid       *Money        // what was paid online and has not gone back, once it is booked; nil for nothing
+	Settled    bool          // it was paid on site, and nothing is due
 	LateFee    *Money        // what cancelling costs later than
 	LateNotice time.Duration // before the start,
 	FreeUntil  string        // which is this time of a booking; "" while there is no start
@@ -280,7 +282,9 @@ type Cancelled struct {
 	ByBusiness bool
 	Lapsed     bool // nobody paid or approved in time
 	Reason     string
-	Refund     *Money
+	Refund     *Money // of what was paid online: what went back or is on its way
+	Kept       *Money // and what stays with the business; nil for nothing
+	Dates      int    // of a series, those that were cancelled at once
 	Fee        *Money // for cancelling late; nil for none
 	FeeStatus  string // as in the API
 }

@@ -30,6 +30,8 @@ func (v BookingPage) Fresh() bool { return v.Query.Fresh }
 
 func (v BookingPage) heading() string {
 	switch {
+	case v.Status == "cancelled" && v.Cancelled.Dates > 1:
+		return v.T("series_cancelled", "Count", v.Cancelled.Dates)
 	case v.Status == "cancelled":
 		return v.T("head_cancelled")
 	case v.Status == "no_show":
@@ -81,6 +83,8 @@ func (v BookingPage) cancelledStory() []string {
 		key = "text_lapsed"
 	case v.Cancelled.ByBusiness:
 		key = "text_cancelled_business"
+	case v.Cancelled.Dates > 1:
+		key = "series_cancelled_invitee"
 	}
 	story := []string{v.T(key, "Name", v.Workspace.Name)}
 	if v.Cancelled.Reason != "" {
@@ -88,6 +92,9 @@ func (v BookingPage) cancelledStory() []string {
 	}
 	if v.Cancelled.Refund != nil {
 		story = append(story, v.T("text_refund", "Amount", v.Money(*v.Cancelled.Refund)))
+	}
+	if v.Cancelled.Kept != nil {
+		story = append(story, v.T("series_not_refunded", "Amount", v.Money(*v.Cancelled.Kept)))
 	}
 	if text := v.feeStory(); text != "" {
 		story = append(story, text)

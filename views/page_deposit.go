@@ -1,8 +1,12 @@
 package views
 
-// payPartsText is "€10 now, €35 on site".
+// payPartsText is "€10 now, €35 on site", and once that is paid "€10 paid online, €35 on site".
 func payPartsText(l *Locale, e Event) string {
 	switch {
+	case e.Paid != nil && e.Rest != nil && !e.Settled:
+		return l.T("deposit_paid_parts", "Now", l.Money(*e.Paid), "Rest", l.Money(*e.Rest))
+	case e.Paid != nil:
+		return l.T("deposit_paid", "Amount", l.Money(*e.Paid))
 	case e.From: // the amounts depend on the person
 		return l.T("deposit_part")
 	case e.Rest == nil:
@@ -52,10 +56,26 @@ func (v BookingPage) payLabel() string {
 
 // submit returns the text of the button that cancels.
 func (v CancelPage) submit() string {
+	if len(v.Scopes) > 0 { // the script says what the picked one cancels
+		return v.T("series_cancel_chosen")
+	}
+	return v.submitOne()
+}
+
+// submitOne returns it for this booking alone.
+func (v CancelPage) submitOne() string {
 	if v.Fee != nil {
 		return v.T("deposit_cancel_submit", "Fee", v.Money(*v.Fee))
 	}
 	return v.T("cancel_submit")
+}
+
+// submitAll returns the text of the button that cancels all of the visit.
+func (v CancelPage) submitAll() string {
+	if len(v.Scopes) > 0 {
+		return v.T("series_cancel_chosen")
+	}
+	return v.T("visit_cancel_all")
 }
 
 // wrongs returns the fields of the form, for the list of what is wrong with it.

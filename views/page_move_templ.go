@@ -241,7 +241,7 @@ func MoveView(v MovePage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Taken == nil {
-				templ_7745c5c3_Err = scopeFields(v.Page, v.Scopes).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = scopeFields(v.Page, v.Scopes, nil).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -155,7 +155,8 @@ func upTo(least, most int) (all []int) {
 
 // SeriesList lists the dates of the series that a booking is of.
 type SeriesList struct {
-	Position, Of int // of the booking, as it was booked
+	Position, Of int    // of the booking, as it was booked
+	Paid         *Money // what was paid online for those that take place; nil where that is for fewer than two
 	Rows         []SeriesRow
 }
 
@@ -167,6 +168,7 @@ type SeriesRow struct {
 	Past, Cancelled bool
 	Pending         bool
 	Unpaid          bool   // it waits for a payment
+	Paid            bool   // online, whatever it was to be paid there
 	URL             string // its own page
 }
 
@@ -181,6 +183,8 @@ func (r SeriesRow) state(l *Locale) (text, tone string) {
 		return l.T("own_unpaid"), "warn"
 	case r.Pending:
 		return l.T("visit_item_pending"), "warn"
+	case r.Paid:
+		return l.T("series_paid"), "good"
 	}
 	return "", ""
 }
@@ -197,7 +201,40 @@ func (s *SeriesList) dayOf(p Page, t time.Time) string {
 type SeriesScope struct {
 	Value, Label string
 	Notes        []string // what else choosing it means
+	Cancels      int      // dates, where the form cancels; 0 where it moves them
 	Picked       bool
+}
+
+// submitOf returns the text of the button that cancels the dates of a scope.
+func (v CancelPage) submitOf(s SeriesScope, this string) string {
+	if s.Cancels == 0 || s.Value == "this" {
+		return this
+	}
+	return v.T("series_cancel_submit", "Count", s.Cancels)
+}
+
+// title asks whether to cancel; one is the question where it isn't of several dates.
+func (v CancelPage) title(one string) string {
+	if len(v.Scopes) > 0 {
+		return v.T("series_cancel_title")
+	}
+	return v.T(one)
+}
+
+// text says what becomes of the time.
+func (v CancelPage) text() string {
+	if len(v.Scopes) > 0 {
+		return v.T("series_cancel_text")
+	}
+	return v.T("cancel_text")
+}
+
+// keep returns the text of the link back.
+func (v CancelPage) keep() string {
+	if len(v.Scopes) > 0 {
+		return v.T("series_cancel_keep")
+	}
+	return v.T("cancel_keep")
 }
 
 // AgreesToThis makes a fee one of this date only, where others can be cancelled, too.

@@ -604,7 +604,7 @@ func TestVisitPaidOnAPhone(t *testing.T) {
 		t.Errorf("comes back to %s", back)
 	}
 	browser.Do(t, ctx, chromedp.Navigate(w.open()+path(back)))
-	shows("!Pay €65", "€65 now, €60 on site", "You’re booked")
+	shows("!Pay €65", "€65 paid online, €60 on site", "You’re booked")
 	browser.Do(t, ctx, chromedp.Navigate(w.open()+path(v[0].ManageURL)))
 	shows("!Pay")
 	if v = w.visit(); len(v) != 2 || v[0].Status != booking.Confirmed || v[1].Status != booking.Confirmed {

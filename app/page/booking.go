@@ -69,13 +69,17 @@ func (c *call) showNoted(status int, b *booking.Booking, note string) error {
 			return err
 		}
 	}
-	if c := b.Cancellation; c != nil {
-		p.Cancelled = views.Cancelled{ByBusiness: c.By != booking.ByInvitee && c.By != booking.BySystem,
-			Lapsed: c.By == booking.BySystem}
-		if !p.Cancelled.Lapsed {
-			p.Cancelled.Reason = c.Reason
+	if b.Cancellation != nil {
+		ended, dates := []booking.Booking{*b}, 1
+		if !b.InVisit() {
+			var err error
+			if ended, dates, err = c.cancelledWith(b); err != nil {
+				return err
+			}
 		}
-		p.Cancelled.Refund = refunded(b)
+		if err := c.tellOfEnd(&p, b, ended, dates); err != nil {
+			return err
+		}
 	}
 	addLateFee(&p, b, link)
 	if err := c.tellOfMail(&p, b); err != nil {
@@ -169,11 +173,38 @@ func answerText(answer any) string {
 	return fmt.Sprint(answer)
 }
 
-func refunded(b *booking.Booking) *views.Money {
-	if b.Payment == nil || b.Payment.RefundedAmount == 0 {
-		return nil
+// tellOfEnd says who cancelled b, how many dates were cancelled at once, and what becomes of what was paid online for those
+// bookings.
+func (c *call) tellOfEnd(p *views.BookingPage, b *booking.Booking, ended []booking.Booking, dates int) error {
+	x := b.Cancellation
+	p.Cancelled = views.Cancelled{ByBusiness: x.By != booking.ByInvitee && x.By != booking.BySystem,
+		Lapsed: x.By == booking.BySystem, Dates: dates}
+	if !p.Cancelled.Lapsed {
+		p.Cancelled.Reason = x.Reason
 	}
-	return &views.Money{Amount: b.Payment.RefundedAmount, Currency: b.Payment.Currency}
+	for i := range ended {
+		if ended[i].Status != booking.Cancelled {
+			continue
+		}
+		back, kept, err := c.service.Payment.GoesBack(c.r.Context(), &ended[i])
+		if err != nil {
+			return err
+		}
+		p.Cancelled.Refund = addMoney(p.Cancelled.Refund, shownMoney(back))
+		p.Cancelled.Kept = addMoney(p.Cancelled.Kept, shownMoney(kept))
+	}
+	return nil
+}
+
+// paidOnline returns what was paid online for bookings that take place and has not gone back; nil is nothing.
+func paidOnline(of []booking.Booking) (sum *views.Money) {
+	for i := range of {
+		b := &of[i]
+		if amount, back := b.PaidOnline(); b.Status != booking.Cancelled && amount > back {
+			sum = addMoney(sum, &views.Money{Amount: amount - back, Currency: b.Payment.Currency})
+		}
+	}
+	return sum
 }
 
 // freeUntil returns until when the invitee may change the first of the bookings for nothing; "" where a fee is due later,

@@ -72,6 +72,7 @@ func (c *call) seriesList(b *booking.Booking) (*views.SeriesList, error) {
 		return nil, err
 	}
 	v := &views.SeriesList{Position: b.Series.Position, Of: b.Series.Of}
+	payments := 0
 	for _, d := range dates {
 		first := &d[0]
 		start, end := d.start()
@@ -83,6 +84,11 @@ func (c *call) seriesList(b *booking.Booking) (*views.SeriesList, error) {
 		gone := func(b booking.Booking) bool { return b.Status == booking.Cancelled }
 		row.Pending = slices.ContainsFunc(d, func(b booking.Booking) bool { return b.Status == booking.Pending })
 		row.Unpaid = slices.ContainsFunc(d, func(b booking.Booking) bool { return b.Status == booking.Pending && b.NeedsPay })
+		paid := paidOnline(d)
+		row.Paid = paid != nil
+		if paid != nil {
+			v.Paid, payments = addMoney(v.Paid, paid), payments+1
+		}
 		row.Cancelled = !slices.ContainsFunc(d, func(b booking.Booking) bool { return !gone(b) })
 		var hosts []string
 		for i := range d {
@@ -92,6 +98,9 @@ func (c *call) seriesList(b *booking.Booking) (*views.SeriesList, error) {
 		}
 		row.Host = strings.Join(hosts, ", ")
 		v.Rows = append(v.Rows, row)
+	}
+	if payments < 2 {
+		v.Paid = nil
 	}
 	return v, nil
 }
@@ -167,6 +176,7 @@ func (c *call) askScope(p *views.CancelPage, b *booking.Booking, picked string, 
 				scope.Notes = append(scope.Notes, c.staying(&d[0], late))
 			}
 		}
+		scope.Cancels = datesIn(ends)
 		refund, lost := c.comesBack(ends)
 		if refund != nil {
 			scope.Notes = append(scope.Notes, c.locale.T("cancel_refund", "Amount", c.locale.Money(*refund)))
@@ -180,6 +190,7 @@ func (c *call) askScope(p *views.CancelPage, b *booking.Booking, picked string, 
 	}
 	if len(p.Scopes) > 0 { // each says it
 		p.Refund, p.Kept, p.NoRefund, p.Lost = nil, nil, false, nil
+		p.Title = c.locale.T("series_cancel_title")
 	}
 	p.AgreesToThis()
 	return nil
@@ -251,6 +262,40 @@ func (c *call) scope(b *booking.Booking) booking.SeriesScope {
 	return scope
 }
 
+// datesIn counts the dates that live bookings of a series are of.
+func datesIn(all []booking.Booking) int {
+	seen := map[int]bool{}
+	for i := range all {
+		if all[i].Status.Live() {
+			seen[all[i].Series.Position] = true
+		}
+	}
+	return len(seen)
+}
+
+// cancelledWith returns the bookings of a series that were cancelled at once with b, and how many dates they are of; b alone
+// where the link reaches no other.
+func (c *call) cancelledWith(b *booking.Booking) (all []booking.Booking, dates int, err error) {
+	all, dates = []booking.Booking{*b}, 1
+	of, _, err := c.datesWith(b)
+	if err != nil || of == nil {
+		return all, dates, err
+	}
+	all, dates = nil, 0
+	for _, d := range of {
+		n := len(all)
+		for i := range d {
+			if x := d[i].Cancellation; x != nil && x.At == b.Cancellation.At && x.By == b.Cancellation.By {
+				all = append(all, d[i])
+			}
+		}
+		if len(all) > n {
+			dates++
+		}
+	}
+	return all, dates, nil
+}
+
 // kept says which dates were not cancelled with the others, and why; "" for none.
 func (c *call) kept(made *booking.Series) string {
 	var all []string
@@ -275,9 +320,34 @@ func (c *call) cancelDates(b *booking.Booking, scope booking.SeriesScope, in boo
 		return err
 	}
 	if note := c.kept(&made); note != "" {
+		if n := cancelledLast(&made, b); n > 0 {
+			note = c.locale.T("series_cancelled", "Count", n) + ". " + note
+		}
 		return show(http.StatusOK, note)
 	}
 	return c.redirect(to)
+}
+
+// cancelledLast counts the dates that were cancelled last, where b is none of them: its page then tells of no cancellation.
+func cancelledLast(made *booking.Series, b *booking.Booking) int {
+	last, dates := when.Instant(0), map[int]bool{}
+	for i := range made.Bookings {
+		one := &made.Bookings[i]
+		if one.Cancellation == nil {
+			continue
+		}
+		if one.ID == b.ID {
+			return 0
+		}
+		if one.Cancellation.At > last {
+			last = one.Cancellation.At
+			clear(dates)
+		}
+		if one.Cancellation.At == last {
+			dates[one.Series.Position] = true
+		}
+	}
+	return len(dates)
 }
 
 // moveDates moves the dates of the scope, by as much as the booking moves to start.

@@ -288,16 +288,25 @@ func TestDatesAreBookedAndCancelledFromTheMail(t *testing.T) {
 		t.Fatal("the mail has no link")
 	}
 	browser.Do(t, ctx, chromedp.Navigate(base+sent[1]+"?lang="+lang))
+	if lang == "de" {
+		says("45 € online bezahlt", "Für diese Termine online bezahlt: 135 €")
+	}
 	looks("booked-" + lang)
 	browser.Follow(t, ctx, `.series li:nth-child(2) a`)
 	browser.Follow(t, ctx, `.changes a[href*="/cancel"]`)
 	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.other:has([value=following])`)))
 	says("45 €", "90 €", "135 €") // what comes back of this one, the following and all
+	if lang == "de" {
+		says("Welche Termine möchten Sie absagen?", "Diese 2 Termine absagen")
+	}
 	looks("cancel-" + lang)
 	browser.Do(t, ctx, chromedp.Click(browser.CSS(`.actions button`)))
 	browser.Until(t, ctx, bookingID+`!==""&&document.querySelector("[data-booking-status]").dataset.bookingStatus==="cancelled"`)
 	if at := w.starts(); !slices.Equal(at, []string{"2026-12-01T08:00:00Z"}) {
 		t.Errorf("left %v", at)
+	}
+	if lang == "de" {
+		says("2 Termine sind abgesagt", "90 € werden Ihnen erstattet")
 	}
 	looks("cancelled-" + lang)
 }

@@ -143,3 +143,78 @@ func TestCancellingSaysWhatComesBack(t *testing.T) {
 		t.Errorf("left %v", got)
 	}
 }
+
+// says wants these texts on the page, and none of those that begin with "!".
+func (w *world) says(what, at string, want ...string) {
+	w.T.Helper()
+	text := plain(w.get(at).text)
+	for _, part := range want {
+		part, never := strings.CutPrefix(part, "!")
+		if strings.Contains(text, part) == never {
+			w.T.Errorf("%s: %q is there: %t", what, part, never)
+		}
+	}
+}
+
+// What was paid for a series stands on the pages of its dates. Cancelled together, they say so on each page, with how many they
+// are and what goes back, before any refund has run.
+func TestPaidSeriesSaysWhatBecomesOfItsMoney(t *testing.T) {
+	takes := false
+	w := newWorld(t, page.Options{TakesCards: func(catalog.WorkspaceID) bool { return takes }})
+	s := w.takesCards(t, &takes)
+	w.Alter("cut", func(e *catalog.EventType) {
+		e.Payment, e.SeriesPayment, e.SeriesUpTo = catalog.PayOnline, catalog.SeriesPayAll, 5
+	})
+	weeks := func(person, start string, n int) []string {
+		t.Helper()
+		made, err := w.BookSeries(t.Context(), w.API, booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: n},
+			EventType: "cut", Start: start, Invitee: booking.Invitee{Name: person, Email: person + "@mail.example", TimeZone: "Europe/Berlin"}})
+		w.Must(err)
+		var all []string
+		for _, b := range made.Bookings {
+			all = append(all, path(b.ManageURL))
+		}
+		return all
+	}
+	pay := func(at string) {
+		t.Helper()
+		token := at[strings.LastIndexByte(at, '/')+1:]
+		_, err := w.Payment.CheckoutURL(t.Context(), token)
+		w.Must(err)
+		s.Pay(t, s.Session(t, -1), stripetest.Good)
+		_, err = w.Payment.CheckoutDone(t.Context(), token)
+		w.Must(err)
+	}
+	all := weeks("mia", "2026-12-02T09:00:00Z", 4)
+	w.says("not paid yet", all[1], "!paid online", "!Paid online")
+	pay(all[0])
+	w.says("paid", all[1], "€45 paid online", "Paid online for these dates: €180")
+	if n := strings.Count(w.get(all[1]).text, ">Paid online<"); n != 4 {
+		t.Errorf("%d dates are paid", n)
+	}
+	w.says("to be cancelled", all[1]+"/cancel", "Which dates do you want to cancel?", `data-submit="Cancel booking"`,
+		`data-submit="Cancel these 3 dates"`, `data-submit="Cancel these 4 dates"`, "Cancel the chosen dates", "Their times", "!Cancel this booking?")
+	if a := w.send("POST", all[1]+"/cancel", url.Values{"scope": {"this"}}); a.StatusCode != 303 {
+		t.Fatalf("%d", a.StatusCode)
+	}
+	w.says("one is cancelled", all[1], "Booking cancelled", "€45 is on its way back to you.", "!not be refunded", "!dates are cancelled")
+	w.says("one is cancelled", all[0], "Paid online for these dates: €135", "!is on its way")
+	w.Clock.Advance(time.Minute)
+	if a := w.send("POST", all[0]+"/cancel", url.Values{"scope": {"all"}}); a.StatusCode != 303 {
+		t.Fatalf("%d", a.StatusCode)
+	}
+	for _, at := range []int{0, 3} {
+		w.says("the rest is cancelled", all[at], "3 dates are cancelled", "They were cancelled as you asked.", "€135 is on its way back to you.", "!Booking cancelled")
+	}
+	w.says("another act", all[1], "Booking cancelled", "€45 is on its way back to you.")
+
+	w.Alter("cut", func(e *catalog.EventType) { e.RefundOnCancel = catalog.RefundNever })
+	kept := weeks("ida", "2026-12-03T09:00:00Z", 3)
+	pay(kept[0])
+	w.Clock.Set(time.Date(2026, 12, 3, 8, 30, 0, 0, time.UTC))
+	a := w.send("POST", kept[0]+"/cancel", url.Values{"scope": {"all"}})
+	if text := plain(a.text); a.StatusCode != 200 || !strings.Contains(text, "2 dates are cancelled. Thu, Dec 3, 10:00 AM stays") {
+		t.Errorf("two of three: %d %s", a.StatusCode, text)
+	}
+	w.says("nothing goes back", kept[2], "2 dates are cancelled", "€90 will not be refunded.", "!on its way")
+}

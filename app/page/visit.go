@@ -92,14 +92,23 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 		one.Previous = c.local(first.PreviousStart)
 		one.Moved, one.Query.Fresh = one.Query.Fresh, false // it was just moved, not made
 	}
-	if x := first.Cancellation; x != nil {
-		one.Cancelled = views.Cancelled{ByBusiness: x.By != booking.ByInvitee && x.By != booking.BySystem,
-			Lapsed: x.By == booking.BySystem}
-		if !one.Cancelled.Lapsed {
-			one.Cancelled.Reason = x.Reason
+	if first.Cancellation != nil {
+		ended, dates := v.Items, 1
+		if first.Series != nil {
+			others, n, err := c.cancelledWith(&first)
+			if err != nil {
+				return views.VisitPage{}, err
+			}
+			ended = slices.Clone(ended)
+			for i := range others {
+				if others[i].Series.Position != first.Series.Position {
+					ended = append(ended, others[i])
+				}
+			}
+			dates = n
 		}
-		if p := v.Payment; p != nil && p.RefundedAmount > 0 {
-			one.Cancelled.Refund = &views.Money{Amount: p.RefundedAmount, Currency: p.Currency}
+		if failed = c.tellOfEnd(&one, &first, ended, dates); failed != nil {
+			return views.VisitPage{}, failed
 		}
 	}
 	outlook, err := c.service.Mail.MailOutlook(c.r.Context(), &first)
@@ -191,6 +200,7 @@ func (c *call) visitView(v *booking.Visit) views.Event {
 		}
 	}
 	addOnline(&view, online)
+	view.Paid = paidOnline(of)
 	titles := make([]string, len(of))
 	for i := range of {
 		titles[i] = of[i].EventType

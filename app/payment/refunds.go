@@ -21,6 +21,30 @@ func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount 
 	return s.refund(ctx, a, id, amount, feePayment)
 }
 
+// GoesBack returns what becomes of what was paid online for a cancelled booking, its price or its deposit: how much went back, is on
+// its way or is about to go, and how much the business keeps. nil is nothing.
+func (s *Service) GoesBack(ctx context.Context, b *booking.Booking) (back, kept *money.Money, err error) {
+	if amount, _ := b.PaidOnline(); amount == 0 {
+		return nil, nil, nil
+	}
+	r := s.Reader(ctx)
+	p, err := bookingPayment(r, b)
+	if err != nil || p == nil || p.Status != booking.PaymentPaid {
+		return nil, nil, err
+	}
+	left, err := refundable(r, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if left < p.Amount {
+		back = &money.Money{Amount: p.Amount - left, Currency: p.Currency}
+	}
+	if left > 0 {
+		kept = &money.Money{Amount: left, Currency: p.Currency}
+	}
+	return back, kept, nil
+}
+
 // RefundPayment calls Refund or RefundFee for the payment with that id.
 func (s *Service) RefundPayment(ctx context.Context, a app.Actor, id booking.PaymentID,
 	amount *int64) (booking.Booking, error) {

@@ -397,6 +397,7 @@
 		$("[data-again]:not([data-sent])")?.requestSubmit();
 		doc.querySelectorAll("[data-choice] button").forEach((b) => (b.hidden = true));
 		differ();
+		names();
 		measure();
 	}
 
@@ -451,6 +452,13 @@
 		$(".visit-parts", box).textContent = (now ? (now < price ? parts : all) : site)
 			.replace("{now}", money(now)).replace("{rest}", money(price - now));
 	});
+
+	/* Of several dates: the button says how many it cancels */
+	function names() {
+		const to = $("[data-submit]:checked");
+		if (to) $("[type=submit]", to.form).textContent = to.dataset.submit;
+	}
+	doc.addEventListener("change", names);
 
 	/* Inside another site: tell it our height and what happens, once it has said hello */
 	let host, size;
