@@ -429,11 +429,7 @@ func (c *call) refusedVisit(b *basket, p plan, f form, err error) error {
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
-		message := views.Already
-		if f.values.Get("email") == "" {
-			message = views.AlreadyByPhone
-		}
-		return c.show(http.StatusConflict, views.MessageView(message(c.page())))
+		return c.already(f.values.Get("email"))
 	case personal[wrong.Reason] != "":
 		f.problem = c.locale.T(personal[wrong.Reason])
 		return c.visitAgain(http.StatusConflict, b, p, f)

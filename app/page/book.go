@@ -260,12 +260,7 @@ func (c *call) refused(e *catalog.EventType, in booking.BookInput, f form, err e
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
-		// The time is open to others (one that isn't was refused as taken, whoever asked). A person who only knows an
-		// address must not see its bookings: the link was sent there by mail.
-		if in.Invitee.Email == "" {
-			return c.show(http.StatusConflict, views.MessageView(views.AlreadyByPhone(c.page())))
-		}
-		return c.show(http.StatusConflict, views.MessageView(views.Already(c.page())))
+		return c.already(in.Invitee.Email)
 	case wrong.Reason == "inactive":
 		return c.closed()
 	case wrong.Reason == "slot_taken":
@@ -393,4 +388,15 @@ func formError(err error) error {
 		return fault.New(fault.BadRequest, "", "%v", err)
 	}
 	return err
+}
+
+// already says that somebody with that address, or without one that telephone number, has booked this before. The time is open
+// to others (one that isn't was refused as taken, whoever asked). A person who only knows an address must not see its bookings:
+// the link was sent there by mail.
+func (c *call) already(email string) error {
+	message := views.Already
+	if email == "" {
+		message = views.AlreadyByPhone
+	}
+	return c.show(http.StatusConflict, views.MessageView(message(c.page())))
 }

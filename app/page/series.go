@@ -375,11 +375,7 @@ func (c *call) refusedSeries(s seriesForm, f form, err error) error {
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":
-		message := views.Already
-		if f.values.Get("email") == "" {
-			message = views.AlreadyByPhone
-		}
-		return c.show(http.StatusConflict, views.MessageView(message(c.page())))
+		return c.already(f.values.Get("email"))
 	case wrong.Reason == "series_conflict":
 		s.why = map[string]string{}
 		dates, _ := wrong.Details["dates"].([]booking.SeriesDate)
