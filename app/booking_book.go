@@ -325,8 +325,11 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 		expires = booking.ApprovalEnds(now, now, in.Series.First)
 	}
 	// Who walks in pays at the counter: there is nobody to send a link to. Of a series the first date is paid, or all are.
-	due := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn() &&
-		(in.Series == nil || in.Series.Ref.Position == 1 || e.SeriesPayment == catalog.SeriesPayAll)
+	pays := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn()
+	due := pays && (in.Series == nil || in.Series.Ref.Position == 1 || e.SeriesPayment == catalog.SeriesPayAll)
+	if pays && !due && e.SeriesPayment == catalog.SeriesPayEach {
+		b.OfferPayLink(e)
+	}
 	if due || in.NeedsPay {
 		b.Status, b.NeedsPay, expires = booking.Pending, true, now.Add(PaymentHold)
 		if due {

@@ -5,6 +5,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/when"
 )
 
 // Present fills in what is not stored with a booking: names, and the links that the actor may see. It takes out what
@@ -48,6 +49,7 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 		b.Payment.Purpose = ""
 	}
 	b.FreeCancel = b.FreeUntil()
+	b.ShowPayLink(setup, when.At(s.clock()))
 	b.ShowMoney(setup)
 	if !a.SeesInternalNotes() {
 		b.InternalNote = ""

@@ -252,6 +252,7 @@ type BookingPage struct {
 	PayURL     string
 	PaysVisit  bool   // all of the visit, or the series, is paid there
 	PaySum     *Money // how much that is, of a series; nil of others
+	PayAhead   *Money // what can be paid there, though it stands unpaid; nil of others
 
 	// MoveURL and CancelURL are "" when that is not possible; NoticeHours says why.
 	MoveURL, CancelURL string

@@ -40,6 +40,8 @@ func (v BookingPage) feeStory() string {
 // payLabel returns the text of the button that leads to the payment page.
 func (v BookingPage) payLabel() string {
 	switch {
+	case v.PayAhead != nil:
+		return v.T("series_pay_ahead", "Amount", v.Money(*v.PayAhead))
 	case v.PaySum != nil:
 		return v.T("pay", "Amount", v.Money(*v.PaySum))
 	case v.PaysVisit:

@@ -41,6 +41,7 @@ type RepeatDate struct {
 
 	// First and Later are how much of that is paid online when it is booked, as the first of the dates or behind it.
 	First, Later int64
+	Ahead        bool // behind the first it can be paid online ahead
 }
 
 // differs says how long it takes and what it costs, as far as that is other than on the first date.
@@ -129,10 +130,11 @@ func (r *Repeat) pays(p Page) string {
 	if r == nil {
 		return ""
 	}
-	all, one := true, true
+	all, one, ahead := true, true, true
 	for _, d := range r.Dates {
 		if d.Value != "" {
 			all, one = all && d.First > 0 && d.Later == d.First, one && d.First > 0 && d.Later == 0
+			ahead = ahead && d.Ahead
 		}
 	}
 	switch {
@@ -140,6 +142,8 @@ func (r *Repeat) pays(p Page) string {
 		return ""
 	case all:
 		return p.T("series_pays_all")
+	case one && ahead:
+		return p.T("series_pays_each")
 	case one:
 		return p.T("series_pays")
 	}

@@ -108,6 +108,10 @@ var BookingFields = field.Resource{
 		{Name: "where", Text: "Where it takes place; left out when only the location says.",
 			Agents: "Where it takes place."},
 		{Name: "series", Of: &SeriesRefFields, Text: "The series that it is of; left out when none.", Agents: "The series that it is of; absent when none."},
+		{Name: "payLink", Of: &PayLinkFields,
+			Text: "What the invitee can pay online ahead, though it is due on site and stands without that: of a later date of a series " +
+				"with `seriesPayment` `each`. Left out once it was paid, has begun or is paid on site.",
+			Agents: "What the invitee can pay online ahead, if they like; absent where nothing can be."},
 		{Name: "visit", Of: &VisitRefFields, Text: "The visit that it is a part of; left out when none.",
 			Agents: "The visit of several services that it is a part of; absent when none."},
 		{Name: "imported", Of: &ImportedRefFields,

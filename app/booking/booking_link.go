@@ -35,6 +35,11 @@ func (b *Booking) LinkPayments() {
 		shown.URL = pay
 		b.Payment = &shown
 	}
+	if b.PayLink != nil {
+		shown := *b.PayLink
+		shown.URL = pay
+		b.PayLink = &shown
+	}
 	if n := b.NoShow; n != nil && n.Fee.open() {
 		fee := *n.Fee
 		fee.URL = pay

@@ -21,6 +21,7 @@ type Rare struct {
 	Where        *BookedWhere `json:"where,omitempty"`                 // nil is as Location says
 	Visit        *VisitRef    `json:"visit,omitempty"`                 // nil is none
 	Series       *SeriesRef   `json:"series,omitempty"`                // nil is none
+	PayLink      *PayLink     `json:"payLink,omitempty"`               // shown while it can be paid by, see ShowPayLink
 	Imported     *ImportedRef `json:"imported,omitempty"`              // nil: it was made here
 	// ContactFields are what the invitee wrote in the workspace's own fields. They are rows of their own, which only those
 	// read who may see the contact's card, so that no event has them.
@@ -29,7 +30,7 @@ type Rare struct {
 
 // keptOfErased are the fields of Rare, by their names in JSON, that stay when the guest is erased: what the business
 // set. Of Where, the address of the video room goes.
-var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "series", "imported"}
+var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "series", "payLink", "imported"}
 
 // Erase empties the fields that tell of the guest.
 func (r *Rare) Erase() { eraseFields(reflect.ValueOf(r).Elem()) }

@@ -84,8 +84,8 @@ func (e *EventType) checkMoney(at string) (err error) {
 	if e.SeriesPayment == "" {
 		e.SeriesPayment = SeriesPayFirst
 	}
-	if e.SeriesPayment != SeriesPayFirst && e.SeriesPayment != SeriesPayAll {
-		return fault.Invalid(at+".seriesPayment", "must be first or all")
+	if !slices.Contains(SeriesPayments, e.SeriesPayment) {
+		return fault.Invalid(at+".seriesPayment", "must be first, all or each")
 	}
 	if err := e.checkDeposit(at + ".deposit"); err != nil {
 		return err

@@ -98,8 +98,9 @@ var EventTypeFields = field.Resource{
 			Agents: "How many dates customers may book at once by themselves; 0 is no series. Does not bind this tool server.",
 			Most:   MaxSeries, InFile: true, Clears: true},
 		{Name: "seriesPayment", Text: "What of a series is paid online, where anything is: `first`, the price or deposit of its " +
-			"first date, the others on site; `all`, that of all dates at once.",
-			Enum: field.Values(SeriesPayFirst, SeriesPayAll), InFile: true},
+			"first date, the others on site; `all`, that of all dates at once; `each`, as `first`, and each other one can be paid " +
+			"by a link that its reminder has, see `payLink` of bookings.",
+			Enum: field.Values(SeriesPayments...), InFile: true},
 		{Name: "needs", Of: &NeedFields, Text: "What each session takes besides the host: a room, a chair, equipment.",
 			Agents: "Rooms and things that each session takes besides the host.", Each: "A need.", InFile: true},
 		{Name: "requires", Public: true, Of: &RequirementFields, Text: "Consents that the customer must have given by the start, each valid " +

@@ -25,7 +25,11 @@ type SeriesPayment string
 const (
 	SeriesPayFirst SeriesPayment = "first" // the others are due on site
 	SeriesPayAll   SeriesPayment = "all"   // at once
+	SeriesPayEach  SeriesPayment = "each"  // the first, and each other one by a link if its invitee likes; else it is due on site
 )
+
+// SeriesPayments lists all values of SeriesPayment.
+var SeriesPayments = []SeriesPayment{SeriesPayFirst, SeriesPayAll, SeriesPayEach}
 
 // WaitsForPayment reports whether a new booking of the event type waits for a payment, or for a card for its fees.
 // It is false if the workspace has no account at the payment provider.

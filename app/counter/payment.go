@@ -103,6 +103,9 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	if err := insertEntry(ch, e); err != nil {
 		return err
 	}
+	if err := s.online.CloseAhead(ch); err != nil {
+		return err
+	}
 	s.Settle(ch)
 	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
 }

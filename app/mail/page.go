@@ -292,6 +292,8 @@ func (c *composer) links() (links []views.Link) {
 		}
 		links = append(links, pay)
 		return append(links, manage)
+	case catalog.MailReminder:
+		return append(c.payAhead([]booking.Booking{*b}, b.ManageURL), manage)
 	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailLapsed:
 		if c.about.Event.Listed() {
 			return []views.Link{{Label: c.t("mail_book_again"), URL: c.about.Event.BookingURL}}
@@ -302,6 +304,19 @@ func (c *composer) links() (links []views.Link) {
 		return nil
 	}
 	return []views.Link{manage}
+}
+
+// payAhead returns the link by which the bookings can be paid before they begin; none where they can't.
+func (c *composer) payAhead(all []booking.Booking, page string) []views.Link {
+	shown := slices.Clone(all)
+	for i := range shown {
+		shown[i].ShowPayLink(c.about.Setup, when.At(c.service.Core.Now()))
+	}
+	sum := booking.PayLinks(shown)
+	if sum == nil {
+		return nil
+	}
+	return []views.Link{{Label: c.t("series_pay_ahead", "Amount", c.money(*sum)), URL: page + "/pay"}}
 }
 
 // calendars returns the links by which the invitee adds what takes place to a calendar, whose program took no notice of

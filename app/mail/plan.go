@@ -102,7 +102,9 @@ func concernsPeople(h *booking.HistoryEntry) bool {
 	case booking.ActNoShow, booking.ActNoShowUndone, booking.ActArrived, booking.ActArrivalUndone, booking.ActDone,
 		booking.ActDoneUndone:
 		return false
-	case booking.ActPaid, booking.ActCardSaved, booking.ActWaitOver, booking.ActRefunded, booking.ActRescheduled,
+	case booking.ActPaid:
+		return !h.From.Stands() // else it was paid ahead, by the link of a reminder
+	case booking.ActCardSaved, booking.ActWaitOver, booking.ActRefunded, booking.ActRescheduled,
 		booking.ActImported:
 		return true
 	}

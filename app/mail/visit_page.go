@@ -288,6 +288,9 @@ func (c *composer) visitLinks() []views.Link {
 		}
 		return []views.Link{pay, manage}
 	}
+	if c.mail.Kind == catalog.MailReminder {
+		return append(c.payAhead(c.about.Visit.Items, c.about.VisitURL), manage)
+	}
 	if !c.over() {
 		return []views.Link{manage}
 	}

@@ -69,6 +69,9 @@ func (c *call) showNoted(status int, b *booking.Booking, note string) error {
 			return err
 		}
 	}
+	if b.PayLink != nil && !b.InVisit() { // else its visit's page has it
+		p.PayURL, p.PayAhead = views.PayPath(link), &views.Money{Amount: b.PayLink.Amount, Currency: b.PayLink.Currency}
+	}
 	if b.Cancellation != nil {
 		ended, dates := []booking.Booking{*b}, 1
 		if !b.InVisit() {

@@ -173,6 +173,7 @@ func (c *call) addDifference(date *views.RepeatDate, s *series, d *booking.Serie
 			if e.SeriesPayment == catalog.SeriesPayAll {
 				date.Later += now.Amount
 			}
+			date.Ahead = date.Ahead || e.SeriesPayment == catalog.SeriesPayEach
 		}
 	}
 	if length := s.length(d); length != s.length(first) {

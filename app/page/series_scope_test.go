@@ -218,3 +218,37 @@ func TestPaidSeriesSaysWhatBecomesOfItsMoney(t *testing.T) {
 	}
 	w.says("nothing goes back", kept[2], "2 dates are cancelled", "€90 will not be refunded.", "!on its way")
 }
+
+// Where each later date can be paid ahead, the form says so, and the page of such a date has the way to pay it until that is done.
+func TestLaterDateIsPaidAheadFromItsPage(t *testing.T) {
+	takes := false
+	w := newWorld(t, page.Options{TakesCards: func(catalog.WorkspaceID) bool { return takes }})
+	s := w.takesCards(t, &takes)
+	w.Alter("cut", func(e *catalog.EventType) {
+		e.Payment, e.SeriesPayment, e.SeriesUpTo = catalog.PayOnline, catalog.SeriesPayEach, 4
+	})
+	if text := plain(w.dates(filled(w.get(cutOnTuesday)), cutOnTuesday, "3").text); !strings.Contains(text, "or online before: each reminder has a link") {
+		t.Error("the form doesn't say how the other dates are paid")
+	}
+	made, err := w.BookSeries(t.Context(), w.API, booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3},
+		EventType: "cut", Start: "2026-12-02T09:00:00Z", Invitee: booking.Invitee{Name: "Mia", Email: "mia@mail.example", TimeZone: "Europe/Berlin"}})
+	w.Must(err)
+	first, second := path(made.Bookings[0].ManageURL), path(made.Bookings[1].ManageURL)
+	pay := func(at string) {
+		t.Helper()
+		token := at[strings.LastIndexByte(at, '/')+1:]
+		_, err := w.Payment.CheckoutURL(t.Context(), token)
+		w.Must(err)
+		s.Pay(t, s.Session(t, -1), stripetest.Good)
+		_, err = w.Payment.CheckoutDone(t.Context(), token)
+		w.Must(err)
+	}
+	w.says("all wait", second, "Pay €45", "!online now")
+	pay(first)
+	w.says("the first is paid", first, "€45 paid online", "!online now")
+	w.says("the second is not", second, "Pay €45 online now", second+"/pay", "paid on site", "!€45 paid online")
+	pay(second)
+	w.says("the second is paid", second, "€45 paid online", "Paid online for these dates: €90", "!online now")
+	w.Clock.Set(made.Bookings[2].Start.Time())
+	w.says("the third has begun", path(made.Bookings[2].ManageURL), "!online now")
+}

@@ -88,6 +88,9 @@ func (c *call) visitPage(v *booking.Visit) (views.VisitPage, error) {
 			return views.VisitPage{}, failed
 		}
 	}
+	if ahead := booking.PayLinks(v.Items); ahead != nil {
+		one.PayURL, one.PayAhead = views.PayVisitPath(visitToken(v)), shownMoney(ahead)
+	}
 	if len(live) > 0 && first.RescheduleCount > 0 {
 		one.Previous = c.local(first.PreviousStart)
 		one.Moved, one.Query.Fresh = one.Query.Fresh, false // it was just moved, not made

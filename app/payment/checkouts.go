@@ -33,7 +33,11 @@ func (s *Service) CheckoutURL(ctx context.Context, token string) (string, error)
 
 // checkoutURL is CheckoutURL for a booking, or its visit, of which the invitee has that page.
 func (s *Service) checkoutURL(ctx context.Context, b *booking.Booking, page string) (string, error) {
-	c, _, err := findCheckout(s.Reader(ctx), b, s.Core.Now(), page) // most often there is one: nothing is written
+	setup, err := s.Core.Setup(b.WorkspaceID)
+	if err != nil {
+		return "", err
+	}
+	c, _, err := findCheckout(s.Reader(ctx), setup, b, s.Core.Now(), page) // most often there is one: nothing is written
 	if err == nil && (c == nil || c.URL == "") {
 		c, err = s.takeCheckout(ctx, b, page)
 	}
@@ -85,7 +89,10 @@ func (s *Service) takeCheckout(ctx context.Context, of *booking.Booking, page st
 		func(ch *app.Change) error {
 			b := ch.Booking
 			var due *dueNow
-			if found, due, err = findCheckout(tx(ch), b, ch.Now, page); err != nil || found != nil || due == nil {
+			if found, due, err = findCheckout(tx(ch), ch.Setup, b, ch.Now, page); err != nil || found != nil || due == nil {
+				return err
+			}
+			if err := due.write(ch); err != nil {
 				return err
 			}
 			found, err = s.newCheckout(ch, due, page)
@@ -98,21 +105,27 @@ func (s *Service) takeCheckout(ctx context.Context, of *booking.Booking, page st
 type dueNow struct {
 	payment *Record
 	shares  []CheckoutShare
+
+	ahead     bool              // the booking stands without it
+	unwritten []booking.Booking // of these the payment isn't in the books yet
 }
 
 // findCheckout returns the open checkout of what is due for the booking, and what is due; nil for none. One of a visit
 // leads back to the page from which it was opened.
-func findCheckout(r Reader, b *booking.Booking, now time.Time, page string) (*Checkout, *dueNow, error) {
-	due, err := whatIsDue(r, b, when.At(now))
+func findCheckout(r Reader, setup *catalog.Setup, b *booking.Booking, now time.Time, page string) (*Checkout, *dueNow, error) {
+	due, err := whatIsDue(r, setup, b, when.At(now))
 	if err != nil || due == nil {
 		return nil, nil, err
+	}
+	if len(due.unwritten) > 0 {
+		return nil, due, nil
 	}
 	open, err := checkoutsFor(r, b)
 	if err != nil {
 		return nil, nil, err
 	}
 	var payment booking.PaymentID
-	if due.payment != nil {
+	if due.payment != nil && due.shares == nil {
 		payment = due.payment.ID
 	}
 	for i := range open {
@@ -127,8 +140,8 @@ func findCheckout(r Reader, b *booking.Booking, now time.Time, page string) (*Ch
 	return nil, due, nil
 }
 
-// whatIsDue returns the price or its deposit, a card, or a fee that could not be charged; nil for nothing.
-func whatIsDue(r Reader, b *booking.Booking, now when.Instant) (*dueNow, error) {
+// whatIsDue returns the price or its deposit, a card, a fee that could not be charged, or what can be paid ahead; nil for nothing.
+func whatIsDue(r Reader, setup *catalog.Setup, b *booking.Booking, now when.Instant) (*dueNow, error) {
 	switch {
 	case waits(b, now) && paidAtOnce(b):
 		shares, err := sharesDue(r, b, now)
@@ -149,7 +162,7 @@ func whatIsDue(r Reader, b *booking.Booking, now when.Instant) (*dueNow, error) 
 		}
 		return nil, err
 	}
-	return nil, nil
+	return dueAhead(r, setup, b, now)
 }
 
 // paidPath follows the address of a page: it is where the invitee comes back to.
@@ -185,6 +198,9 @@ func (s *Service) newCheckout(ch *app.Change, due *dueNow, page string) (*Checko
 		}
 		c.PaymentID, c.Request.Payment, c.Request.Money = p.ID, p.ID, money.Money{Amount: p.Amount, Currency: p.Currency}
 	}
+	if due.ahead {
+		look = checkoutLife
+	}
 	if due.shares == nil && hasFee(b) && (p == nil || !p.Kind.Fee()) {
 		card, err := tx(ch).PaymentCard(b.ID)
 		if err != nil {
@@ -218,6 +234,9 @@ func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error
 	}
 	page := s.Core.BaseURL() + "/booking/" + token
 	if err := s.lookAtAll(ctx, &b); err != nil {
+		return page, err
+	}
+	if ahead, err := paidAhead(s.Reader(ctx), b.ID); err != nil || ahead {
 		return page, err
 	}
 	return page + "?new=1", nil // as after a booking without payment: the page may go on to the business's site

@@ -14,15 +14,11 @@ import (
 func insertDue(ch *app.Change) error {
 	b := ch.Booking
 	if b.Payment != nil && b.Payment.Amount > 0 {
-		kind := PaysBooking
+		kind := booking.ForPrice
 		if b.Deposit != nil {
-			kind = PaysDeposit
+			kind = booking.ForDeposit
 		}
-		p := Record{
-			ID: id.New[booking.PaymentIDKind](ch.Now), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: kind, Attempt: 1,
-			Status: booking.PaymentUnpaid, Amount: b.Payment.Amount, Currency: b.Payment.Currency, CreatedAt: when.At(ch.Now),
-		}
-		if err := tx(ch).InsertPayment(&p); err != nil {
+		if _, err := insertRecord(ch, b.ID, kind, money.Money{Amount: b.Payment.Amount, Currency: b.Payment.Currency}); err != nil {
 			return err
 		}
 	}
@@ -35,6 +31,19 @@ func insertDue(ch *app.Change) error {
 	}
 	return tx(ch).InsertPaymentCard(&Card{BookingID: b.ID, WorkspaceID: b.WorkspaceID, Fee: *fee,
 		Wording: consentTo(ch.Setup, b)})
+}
+
+// insertRecord saves that the price of a booking, or its deposit, is to be paid.
+func insertRecord(ch *app.Change, of booking.BookingID, what booking.PaymentFor, due money.Money) (*Record, error) {
+	kind := PaysBooking
+	if what == booking.ForDeposit {
+		kind = PaysDeposit
+	}
+	p := &Record{
+		ID: id.New[booking.PaymentIDKind](ch.Now), WorkspaceID: ch.Booking.WorkspaceID, BookingID: of, Kind: kind, Attempt: 1,
+		Status: booking.PaymentUnpaid, Amount: due.Amount, Currency: due.Currency, CreatedAt: when.At(ch.Now),
+	}
+	return p, tx(ch).InsertPayment(p)
 }
 
 // bookingPayment returns the payment of a booking's price, or of its deposit, that counts: the first. Any other was

@@ -87,6 +87,8 @@ func (p *Record) statusFor(paid string) string {
 // showOn shows the payment on its booking. A payment that is void leaves the booking's as it is: unpaid.
 func (p *Record) showOn(b *booking.Booking) {
 	switch {
+	case !p.Kind.Fee() && p.Unwanted && b.Status.Stands(): // it was paid on site before this arrived
+		b.Payment, b.PayLink = nil, nil
 	case !p.Kind.Fee():
 		status := p.statusFor("paid")
 		if p.Status == booking.PaymentVoid {

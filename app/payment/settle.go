@@ -54,7 +54,9 @@ func (s *Service) settleCheckout(t *together, id CheckoutID, r CheckoutResult) e
 func (s *Service) settleShare(t *together, ch *app.Change, c *Checkout, payment booking.PaymentID, r *CheckoutResult) error {
 	if len(c.shares()) > 1 {
 		ch.WithVisit()
-		ch.WithSeries()
+		if payment == 0 || ch.Booking.PayLink == nil { // else it is of one date
+			ch.WithSeries()
+		}
 	}
 	if c.Request.SaveCard && (c.State == CheckoutComplete || c.State == CheckoutProcessing) {
 		if err := saveCard(ch, c, r); err != nil {
@@ -167,7 +169,9 @@ func (s *Service) paymentFailed(ch *app.Change, p *Record, intent string) error 
 	if !p.Kind.Fee() && b.Status == booking.Pending && b.NeedsPay {
 		ch.PendUntil(b.CreatedAt.Add(app.PaymentHold))
 	}
-	p.showOn(b)
+	if p.showOn(b); b.PayLink != nil { // it can be tried again, and is due on site
+		b.Payment = nil
+	}
 	ch.Note(booking.ActPaymentFailed, "")
 	return tellPayment(ch, catalog.PaymentFailed, p)
 }
@@ -202,6 +206,12 @@ func (s *Service) paymentArrived(ch *app.Change, p *Record, intent string, again
 	case p.Kind.Fee():
 		ch.Note(booking.ActFeePaid, "")
 		return tellPayment(ch, catalog.PaymentSucceeded, p)
+	case b.PayLink != nil:
+		if p.Kind == PaysDeposit {
+			b.Deposit = &money.Money{Amount: p.Amount, Currency: p.Currency}
+		}
+		ch.Note(booking.ActPaid, "")
+		return tellPayment(ch, catalog.PaymentSucceeded, p)
 	}
 	if err := proceed(ch, booking.ActPaid,
 		func() error { return tellPayment(ch, catalog.PaymentSucceeded, p) }); err != nil {
@@ -221,6 +231,8 @@ func accept(ch *app.Change, p *Record, again func() (bool, error)) (bool, error)
 		return b.Status == booking.NoShow, nil
 	case p.Kind == PaysLateFee:
 		return b.Status == booking.Cancelled, nil
+	case b.PayLink != nil: // it may have been paid on site meanwhile
+		return b.Status.Stands() && b.OwesPayLink(ch.Setup), nil
 	case b.Status == booking.Pending && b.NeedsPay:
 		return true, nil
 	}

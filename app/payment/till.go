@@ -33,6 +33,9 @@ func (t Till) LateFee(ch *app.Change) error {
 }
 
 func (t Till) NoShow(ch *app.Change) error {
+	if err := t.CloseAhead(ch); err != nil {
+		return err
+	}
 	card, err := feeCard(tx(ch), ch.Booking)
 	if err != nil || card == nil {
 		return err

@@ -69,6 +69,11 @@ func groupOf(r Reader, b *booking.Booking) (all []booking.Booking, err error) {
 	case !b.InVisit():
 		return []booking.Booking{*b}, nil
 	}
+	return visitOf(r, b)
+}
+
+// visitOf returns the stored bookings of the visit that b is of, in their order.
+func visitOf(r Reader, b *booking.Booking) (all []booking.Booking, err error) {
 	for _, ref := range b.Visit.Bookings {
 		switch one, err := r.BookingByID(ref); {
 		case err == nil:
@@ -150,7 +155,7 @@ func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (t
 		if b.Series == nil || share.Payment != 0 {
 			titles = append(titles, share.Title)
 		}
-		if hasFee(&b) {
+		if hasFee(&b) && b.Payment != nil {
 			fees = append(fees, &b)
 			c.Request.Money.Currency = b.Payment.Currency
 		}
@@ -218,10 +223,19 @@ func (s *Service) VisitCheckoutDone(ctx context.Context, token string) (string, 
 	if err == nil && b != nil {
 		err = s.lookAtAll(ctx, b)
 	}
+	if err != nil {
+		return page + "?new=1", err
+	}
+	v, _, err := s.Core.VisitByToken(ctx, token)
+	for i := range v.Items {
+		if ahead, err := paidAhead(s.Reader(ctx), v.Items[i].ID); err != nil || ahead {
+			return page, err
+		}
+	}
 	return page + "?new=1", err
 }
 
-// waitingOf returns a booking of the visit of the link that waits for the payment of the visit, or nil.
+// waitingOf returns a booking of the visit of the link that waits for the payment of the visit, or else can be paid ahead; or nil.
 func (s *Service) waitingOf(ctx context.Context, token string) (*booking.Booking, error) {
 	v, _, err := s.Core.VisitByToken(ctx, token)
 	if err != nil {
@@ -229,6 +243,11 @@ func (s *Service) waitingOf(ctx context.Context, token string) (*booking.Booking
 	}
 	for i := range v.Items {
 		if b := &v.Items[i]; b.Status == booking.Pending && b.NeedsPay {
+			return b, nil
+		}
+	}
+	for i := range v.Items {
+		if b := &v.Items[i]; b.PayLink != nil {
 			return b, nil
 		}
 	}

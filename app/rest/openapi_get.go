@@ -105,6 +105,7 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[booking.SeriesDate]():        {Name: "SeriesDate", Fields: &booking.SeriesDateFields},
 	reflect.TypeFor[booking.SeriesKept]():        {Name: "SeriesKept", Fields: &booking.SeriesKeptFields},
 	reflect.TypeFor[booking.SeriesRef]():         {Name: "SeriesRef", Fields: &booking.SeriesRefFields},
+	reflect.TypeFor[booking.PayLink]():           {Name: "PayLink", Fields: &booking.PayLinkFields},
 	reflect.TypeFor[waitBody]():                  {Name: "WaitlistRequest", Fields: &waitlist.InputFields},
 	reflect.TypeFor[waitlist.Entry]():            {Name: "WaitlistEntry", Fields: &waitlist.Fields},
 	reflect.TypeFor[waitlist.OfferTime]():        {Name: "WaitlistOfferRequest", Fields: &waitlist.OfferTimeFields},

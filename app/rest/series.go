@@ -19,7 +19,7 @@ var createSeries = route{Route: openapi.Route{
 		"none.\n\nEach date becomes a booking of its own, with its event, which says `series`. Where approval is needed, all are pending, " +
 		"and are confirmed, declined or lapse together. Of services that are paid online the price or deposit of the first date is paid " +
 		"at its `payment.url`: all wait for that, are confirmed with it, and lapse together; the others are due on site, or are paid at once " +
-		"with it where the event type's `seriesPayment` is `all`. Services with a " +
+		"with it where the event type's `seriesPayment` is `all`; where it is `each`, each can be paid ahead at its `payLink.url`. Services with a " +
 		"fee for which a card is saved can't be booked as a series yet.",
 	Body: seriesBody{},
 	BodyExample: map[string]any{

@@ -106,6 +106,9 @@ func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []das
 		}
 		add(c.T(name), c.stateWords(p.Status)+paymentNote(c, p), "")
 	}
+	if link := b.PayLink; link != nil {
+		add(c.T("series_pay_link"), c.Money(&money.Money{Amount: link.Amount, Currency: link.Currency}), link.URL)
+	}
 	if b.NoShowFee != nil {
 		add(c.T("dash_pay_fee"), c.Money(b.NoShowFee)+c.feeNote(outlook), "")
 	}
