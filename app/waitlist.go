@@ -429,6 +429,22 @@ func (s *Service) Offer(tx Tx, ws catalog.WorkspaceID, in *OfferInput) (h Hold, 
 	return makeHold(ch, in.Start, HouseHold, &hold)
 }
 
+// MayBeOffered refuses what the person of in could not book, whoever does it, without holding it. Errors: those of Book about
+// the person, not_found (event type).
+func (s *Service) MayBeOffered(tx Tx, ws catalog.WorkspaceID, in *OfferInput) error {
+	setup, err := s.Setup(ws)
+	if err != nil {
+		return err
+	}
+	ch := &Change{Tx: tx, Setup: setup, Now: s.clock(), Actor: Actor{Kind: booking.ByInvitee, Workspace: ws, Waits: in.Entry}, service: s}
+	for i := range in.Items {
+		if err := ch.mayBeOffered(&in.Items[i], in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // mayBeOffered refuses what the person could not book, whoever does it.
 func (c *Change) mayBeOffered(item *booking.VisitItem, in *OfferInput) error {
 	e := c.Setup.EventType(item.EventType)

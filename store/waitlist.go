@@ -64,6 +64,7 @@ type storedWait struct {
 	Hold    booking.HoldID     `json:"hold,omitzero"` // of the offer
 	Job     booking.WaitJobID  `json:"job,omitzero"`  // likewise
 	Refused []when.Instant     `json:"refused,omitempty"`
+	Told    []waitlist.Opening `json:"told,omitempty"`
 	Booking booking.BookingID  `json:"booking,omitzero"`
 	Visit   booking.VisitID    `json:"visit,omitzero"`
 }
@@ -80,7 +81,7 @@ func scanWait(scan func(...any) error) (e waitlist.Entry, err error) {
 	var s storedWait
 	err = json.Unmarshal(details, &s)
 	e.EndedBy, e.Items, e.Order, e.Wishes, e.Seats, e.Until, e.EndsAt = s.EndedBy, s.Items, s.Order, s.Wishes, s.Seats, s.Until, s.Ends
-	e.Invitee, e.BookingID, e.VisitID, e.Refused = s.Invitee, s.Booking, s.Visit, s.Refused
+	e.Invitee, e.BookingID, e.VisitID, e.Refused, e.Told = s.Invitee, s.Booking, s.Visit, s.Refused, s.Told
 	if e.Offer = s.Offer; e.Offer != nil {
 		e.Offer.Hold, e.Offer.Job = s.Hold, s.Job
 	}
@@ -90,7 +91,7 @@ func scanWait(scan func(...any) error) (e waitlist.Entry, err error) {
 
 func storedWaitOf(e *waitlist.Entry) (string, error) {
 	s := storedWait{EndedBy: e.EndedBy, Items: e.Items, Order: e.Order, Wishes: e.Wishes, Seats: e.Seats, Until: e.Until, Ends: e.EndsAt,
-		Invitee: e.Invitee, Made: e.CreatedAt, Offer: e.Offer, Refused: e.Refused, Booking: e.BookingID, Visit: e.VisitID}
+		Invitee: e.Invitee, Made: e.CreatedAt, Offer: e.Offer, Refused: e.Refused, Told: e.Told, Booking: e.BookingID, Visit: e.VisitID}
 	if e.Offer != nil {
 		s.Hold, s.Job = e.Offer.Hold, e.Offer.Job
 	}

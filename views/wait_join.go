@@ -14,6 +14,15 @@ type WaitJoinPage struct {
 	First, Last     string  // the days that may be wished for
 	Action, BackURL string
 	Problem         string
+	TellsAll        bool // all who wait are told at once of what comes free
+}
+
+// says is the key of what becomes of a time that comes free.
+func (v *WaitJoinPage) says() string {
+	if v.TellsAll {
+		return "join_text_open"
+	}
+	return "join_text"
 }
 
 // WishFields are the fields of a wish: days, and the times of day.

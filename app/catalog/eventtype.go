@@ -46,6 +46,7 @@ type EventType struct {
 	Requires            []Requirement `json:"requires"`   // of the customer's consents
 	SeriesUpTo          int           `json:"seriesUpTo"` // dates that a customer may book at once; below 2 is one
 	SeriesPayment       SeriesPayment `json:"seriesPayment"`
+	Waitlist            WaitlistMode  `json:"waitlist"`
 	DuringWait          bool          `json:"duringWait"`      // in a visit it may be done while another service's wait runs
 	Parts               []Part        `json:"parts,omitempty"` // work and waits in turn; none is work all the while
 
@@ -82,6 +83,7 @@ func NewEventType() EventType {
 		Words: []MailWords{}, Dates: []string{}, Needs: []Need{},
 		Requires:        []Requirement{},
 		SeriesPayment:   SeriesPayFirst,
+		Waitlist:        WaitlistOffer,
 		ReminderMinutes: slices.Clone(DefaultReminders),
 	}
 }
@@ -154,6 +156,9 @@ func (e *EventType) Link(s *Setup) {
 	}
 	if e.SeriesPayment == "" { // likewise
 		e.SeriesPayment = SeriesPayFirst
+	}
+	if e.Waitlist == "" { // likewise
+		e.Waitlist = WaitlistOffer
 	}
 	if e.ReminderMinutes == nil {
 		e.ReminderMinutes = slices.Clone(DefaultReminders)

@@ -87,6 +87,12 @@ func (e *EventType) checkMoney(at string) (err error) {
 	if !slices.Contains(SeriesPayments, e.SeriesPayment) {
 		return fault.Invalid(at+".seriesPayment", "must be first, all or each")
 	}
+	if e.Waitlist == "" {
+		e.Waitlist = WaitlistOffer
+	}
+	if e.Waitlist != WaitlistOffer && e.Waitlist != WaitlistTell {
+		return fault.Invalid(at+".waitlist", "must be offer or tell")
+	}
 	if err := e.checkDeposit(at + ".deposit"); err != nil {
 		return err
 	}

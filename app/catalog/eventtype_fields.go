@@ -101,6 +101,10 @@ var EventTypeFields = field.Resource{
 			"first date, the others on site; `all`, that of all dates at once; `each`, as `first`, and each other one can be paid " +
 			"by a link that its reminder has, see `payLink` of bookings.",
 			Enum: field.Values(SeriesPayments...), InFile: true},
+		{Name: "waitlist", Text: "What becomes of a time of it that comes free while somebody waits: `offer`, it is held and offered to " +
+			"one after the other; `tell`, all who wait for it are told at once and it is held for nobody, so that whoever books first " +
+			"has it. A hidden one is offered always.",
+			Enum: field.Values(WaitlistOffer, WaitlistTell), InFile: true},
 		{Name: "needs", Of: &NeedFields, Text: "What each session takes besides the host: a room, a chair, equipment.",
 			Agents: "Rooms and things that each session takes besides the host.", Each: "A need.", InFile: true},
 		{Name: "requires", Public: true, Of: &RequirementFields, Text: "Consents that the customer must have given by the start, each valid " +

@@ -29,6 +29,7 @@ const (
 	MailWaits      MailKind = "waits"      // asks somebody to confirm that they wait for a time
 	MailOffer      MailKind = "offer"      // offers somebody who waits a time that came free
 	MailOfferOver  MailKind = "offer_over" // says that somebody else has what was offered
+	MailOpening    MailKind = "opening"    // tells all who wait of a time that came free, which is held for nobody
 	MailOwn        MailKind = "own"        // to a contact: the link to the page of their own, for which somebody asked
 )
 

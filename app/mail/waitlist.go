@@ -38,6 +38,13 @@ func (s *Service) PostOfferOver(in app.Tx, e *waitlist.Entry, until when.Instant
 	return s.postWait(in, catalog.MailOfferOver, e, until)
 }
 
+// PostOpening queues the mail that tells who waits of a time that came free, which is held for nobody.
+func (s *Service) PostOpening(in app.Tx, e *waitlist.Entry, o *waitlist.Offer, until when.Instant) error {
+	told := *e
+	told.Offer = o
+	return s.postWait(in, catalog.MailOpening, &told, until)
+}
+
 func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, until when.Instant) error {
 	now := s.Core.Now()
 	return in.(Tx).InsertMails(Mail{ID: id.New[MailIDKind](now), WorkspaceID: e.WorkspaceID, Kind: kind, To: e.Invitee.Email,
@@ -62,10 +69,10 @@ func (s *Service) aboutWait(ctx context.Context, m *Mail, about *Subject) error 
 	case m.Kind == catalog.MailOffer && (e.Status != waitlist.Offered || e.Offer == nil || news.Offer == nil ||
 		e.Offer.Start != news.Offer.Start || e.Offer.Until != news.Offer.Until || e.Offer.Until <= now):
 		about.Dropped = "it is not offered any more"
-	case m.Kind == catalog.MailOfferOver && !e.Status.Live():
+	case (m.Kind == catalog.MailOfferOver || m.Kind == catalog.MailOpening) && !e.Status.Live():
 		about.Dropped = "the person waits no more"
 	}
-	if m.Kind != catalog.MailOffer || e.Contact == 0 {
+	if m.Kind != catalog.MailOffer && m.Kind != catalog.MailOpening || e.Contact == 0 {
 		return nil
 	}
 	all, err := r.Bookings(m.WorkspaceID, booking.BookingFilter{Contact: e.Contact, EndsAfter: now, Statuses: booking.LiveStatuses,
@@ -98,6 +105,10 @@ func (c *composer) waitPage(p *views.MailPage) {
 		p.Subject = smtp.OneLine(c.t("wait_offer_subject", "When", at, "Name", name))
 		p.Heading, p.Text = c.t("wait_offer_head"), c.t("wait_offer_text", "Name", name)
 		p.Note, link.Label = c.t("wait_offer_note"), c.t("wait_answer")
+	case catalog.MailOpening:
+		p.Subject = smtp.OneLine(c.t("wait_open_subject", "When", at, "Name", name))
+		p.Heading, p.Text = c.t("wait_offer_head"), c.t("wait_open_text", "Name", name)
+		p.Note, link.Label = c.t("wait_open_note"), c.t("wait_open_book")
 	case catalog.MailOfferOver:
 		p.Subject = smtp.OneLine(c.t("wait_gone_subject", "When", at, "Name", name))
 		p.Heading, p.Text = c.t("wait_gone_head"), c.t("wait_gone_text", "Name", name)
@@ -120,14 +131,14 @@ func (c *composer) waitPage(p *views.MailPage) {
 	}
 	if c.mail.Kind == catalog.MailOffer {
 		p.Facts = append(p.Facts, views.MailFact{Label: c.t("wait_until"), Value: c.locale.Time(o.Until.Time().In(c.zone), ""), Strong: true})
-		for i := range c.about.older {
-			b := &c.about.older[i]
-			f := views.MailFact{Label: c.t("wait_older"), Value: c.when(b.Start, b.End)}
-			if c.about.Sends && b.ManageURL != "" {
-				f.Links = []views.Link{{Label: c.t("mail_manage"), URL: b.ManageURL}}
-			}
-			p.Facts = append(p.Facts, f)
+	}
+	for i := range c.about.older {
+		b := &c.about.older[i]
+		f := views.MailFact{Label: c.t("wait_older"), Value: c.when(b.Start, b.End)}
+		if c.about.Sends && b.ManageURL != "" {
+			f.Links = []views.Link{{Label: c.t("mail_manage"), URL: b.ManageURL}}
 		}
+		p.Facts = append(p.Facts, f)
 	}
 	if !c.about.Sends {
 		p.Note = c.t("invitation_mail_secret")
@@ -135,6 +146,31 @@ func (c *composer) waitPage(p *views.MailPage) {
 	}
 	link.URL = c.service.Core.BaseURL() + waitlist.Path(setup, e.ID)
 	p.Links = []views.Link{link}
+	if c.mail.Kind == catalog.MailOpening {
+		p.Links = []views.Link{{Label: link.Label, URL: c.service.Core.BaseURL() + bookingPath(setup, e, o)},
+			{Label: c.t("wait_leave"), URL: link.URL}}
+	}
+}
+
+// bookingPath leads to the booking page of what an entry waits for, at a start.
+func bookingPath(setup *catalog.Setup, e *waitlist.Entry, at *waitlist.Offer) string {
+	first := &e.Items[0]
+	q := views.Query{Host: first.Host}.WithChoice(first.AddOns, e.Seats)
+	if len(e.Items) == 1 && at.Host != 0 {
+		q.Host = at.Host.String()
+	}
+	var beside []views.BasketOf
+	slug := func(ref string) string {
+		if s := setup.EventType(ref); s != nil {
+			return s.Slug
+		}
+		return ref
+	}
+	for _, item := range e.Items[1:] {
+		beside = append(beside, views.BasketOf{Service: slug(item.EventType), Host: item.Host, AddOns: item.AddOns})
+	}
+	start := at.Start.Time().In(setup.Zone)
+	return views.EventPath(setup.Workspace.Slug, slug(first.EventType), q.WithBeside(beside).OnDay(start).OnTime(start))
 }
 
 // WaitServices names the services of an entry, and with whom.

@@ -78,9 +78,13 @@ func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int,
 		{Label: page.T("mail_what"), Value: strings.Join(mail.WaitServices(setup, &e), "\n")},
 		{Label: page.T("mail_when"), Value: strings.Join(page.Locale.Wishes(mail.WaitWishes(&e)), "\n")},
 	}}
+	asks, waits := "wait_ask_text", "wait_on_text"
+	if e.TellsAll(setup) {
+		asks, waits = "wait_ask_text_open", "wait_on_text_open"
+	}
 	switch {
 	case e.Status == waitlist.Unconfirmed:
-		p.Heading, p.Text = page.T("wait_ask"), page.T("wait_ask_text", "Name", name)
+		p.Heading, p.Text = page.T("wait_ask"), page.T(asks, "Name", name)
 		p.Buttons = []views.WaitButton{{Do: doConfirm, Label: page.T("wait_confirm"), Main: true}, {Do: doLeave, Label: page.T("wait_leave")}}
 	case e.Status == waitlist.Offered && e.Taken():
 		p.Heading, p.Text = page.T("wait_pay"), page.T("wait_pay_text")
@@ -89,7 +93,7 @@ func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int,
 	case e.Status == waitlist.Booked:
 		p.Icon, p.Heading, p.Text = "check", page.T("wait_booked"), page.T("wait_booked_text")
 	case e.Status.Live():
-		p.Heading, p.Text = page.T("wait_on"), page.T("wait_on_text", "Name", name)
+		p.Heading, p.Text = page.T("wait_on"), page.T(waits, "Name", name)
 		p.Buttons = []views.WaitButton{{Do: doLeave, Label: page.T("wait_leave")}}
 	case e.EndedBy == waitlist.ByLeaving:
 		p.Icon, p.Heading, p.Text = "check", page.T("wait_left"), page.T("wait_left_text")

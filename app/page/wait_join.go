@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,6 +86,7 @@ func (c *call) showWaitForm(status int, items []basketItem, f waiting) error {
 	p := views.WaitJoinPage{Page: c.page(), Action: views.WaitJoinPath(c.slug(), items[0].event.Slug, c.query), Problem: f.problem,
 		BackURL: c.eventPath(items[0].event, c.query)}
 	p.Title = c.locale.T("join_title")
+	p.TellsAll = slices.ContainsFunc(items, func(i basketItem) bool { return i.event.TellsAll() })
 	for _, item := range items {
 		title := item.event.Title
 		if item.host != nil {

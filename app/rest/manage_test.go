@@ -151,7 +151,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 		"questions": {`[{"key":"tone","label":"Tone?","type":"choice","required":true,"options":["a","b"]}]`}, "category": {`"Hair"`}, "dates": {`["2026-12-03T18:00"]`},
 		"addOns":      {`[{"id":"beard","title":"Beard","minutes":0,"price":{"amount":900},"group":"g"}]`, `[{"id":"beard","title":"Beard","minutes":0,"price":{"amount":900,"currency":"EUR"},"group":"g"}]`},
 		"addOnGroups": {`[{"id":"g","title":"More","required":false,"max":1}]`}, "deposit": {`{"percent":20}`},
-		"lateCancellationFee": {`{"amount":700,"currency":"EUR"}`}, "hidden": {`true`}, "seriesUpTo": {`12`}, "seriesPayment": {`"all"`}, "duringWait": {`true`}, "words": {`[{"kind":"reminder","locale":"de","text":"Bis bald"}]`},
+		"lateCancellationFee": {`{"amount":700,"currency":"EUR"}`}, "hidden": {`true`}, "seriesUpTo": {`12`}, "seriesPayment": {`"all"`}, "waitlist": {`"tell"`}, "duringWait": {`true`}, "words": {`[{"kind":"reminder","locale":"de","text":"Bis bald"}]`},
 		"redirectUrl": {`""`}, "where": {`{"kind":"in_person","text":"Lindenstr. 4","travelMinutes":10}`},
 		"requires": {`[]`}, "limits": {`{"personUpcoming":2}`, `{"personUpcoming":2,"personPerDay":0,"personPerWeek":0,"hostPerWeek":0,"perWeek":0}`}, "active": {`false`},
 		"needs":   {`[{"oneOf":["Room 1"]}]`, `[{"oneOf":["` + room + `"],"during":"all"}]`},

@@ -102,7 +102,7 @@ func New(c Config) *Set {
 	s.Own = own.New(s.Service, s.Gate, s.Mail.PostOwn)
 	s.Invitation = invitation.New(s.Service, s.Mail)
 	s.Waitlist = waitlist.New(s.Service, s.Gate, waitlist.Telling{Ask: s.Mail.PostWaits,
-		Offer: s.Mail.PostOffer, Over: s.Mail.PostOfferOver, Mails: s.Mail.MailsGuests, Event: s.Webhook.WaitlistChanged})
+		Offer: s.Mail.PostOffer, Over: s.Mail.PostOfferOver, Opening: s.Mail.PostOpening, Mails: s.Mail.MailsGuests, Event: s.Webhook.WaitlistChanged})
 	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.Gate)

@@ -88,6 +88,7 @@ type Entry struct {
 	EndsAt      when.Instant        `json:"-"` // by itself
 	Silences    int                 `json:"-"`
 	Refused     []when.Instant      `json:"-"` // the latest starts that were refused, or met silence
+	Told        []Opening           `json:"-"` // the latest times of which the person was told, held for nobody
 }
 
 // Offer is a time that is held for who waits.

@@ -23,6 +23,7 @@ import (
 type proposal struct {
 	entry  Entry
 	start  when.Instant
+	end    when.Instant
 	host   string    // who leads, where it is one service and nobody is asked for
 	taken  slot.Span // of the host whose time came free
 	leaves int64     // milliseconds of that
@@ -36,7 +37,7 @@ const (
 )
 
 // give offers a time that came free to who fits it best; where nobody does, or as many were asked as may be, it is open to
-// everybody.
+// everybody, and those of services that tell all at once are told.
 func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 	setup, err := s.Core.Setup(j.Workspace)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -58,8 +59,8 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 			return tx.UpdateWaitJob(j)
 		})
 	}
-	var all []proposal
-	if j.Offers < mostOffered && (j.First == 0 || at.Add(leastOffered) <= j.First.Add(offeredFor)) && j.End > at {
+	var all, told []proposal
+	if j.End > at {
 		mails, err := s.tell.Mails(ctx, setup)
 		if err != nil {
 			return err
@@ -69,6 +70,16 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 				return err
 			}
 		}
+	}
+	all = slices.DeleteFunc(all, func(p proposal) bool {
+		tells := p.entry.TellsAll(setup)
+		if tells {
+			told = append(told, p)
+		}
+		return tells
+	})
+	if j.Offers >= mostOffered || j.First != 0 && at.Add(leastOffered) > j.First.Add(offeredFor) {
+		all = nil
 	}
 	for i := range all[:min(len(all), mostTried)] {
 		next := booking.WaitID(0)
@@ -80,7 +91,12 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 			return err
 		}
 	}
-	return s.behind(ctx, j, func(tx Tx, j *app.WaitJob, _ when.Instant) error { return s.drop(tx, j) })
+	return s.behind(ctx, j, func(tx Tx, j *app.WaitJob, _ when.Instant) error {
+		if err := s.tellAll(tx, j, told); err != nil {
+			return err
+		}
+		return s.drop(tx, j)
+	})
 }
 
 // offer offers the time to an entry, unless a rule refuses it.
@@ -234,7 +250,7 @@ func (e *Entry) choose(setup *catalog.Setup, j *app.WaitJob, places []proposal, 
 	}
 	for i := range places {
 		p := &places[i]
-		if !e.Wants(p.start, setup.Zone) || slices.Contains(e.Refused, p.start) {
+		if !e.Wants(p.start, setup.Zone) || slices.Contains(e.Refused, p.start) || e.told(p.start) && e.TellsAll(setup) {
 			continue
 		}
 		if _, ok := offerUntil(setup, p.start, now); !ok {
@@ -253,10 +269,10 @@ func (e *Entry) choose(setup *catalog.Setup, j *app.WaitJob, places []proposal, 
 
 // places returns the open starts of what an entry wants that touch a time that came free, by start.
 func (s *Service) places(ctx context.Context, r Reader, setup *catalog.Setup, j *app.WaitJob, e *Entry, now time.Time) (all []proposal, err error) {
-	add := func(start when.Instant, host string, taken slot.Span) {
+	add := func(start, end when.Instant, host string, taken slot.Span) {
 		met := min(taken.End, int64(j.End)) - max(taken.Start, int64(j.Start))
 		if met > 0 && len(all) < mostStarts {
-			all = append(all, proposal{start: start, host: host, taken: taken, leaves: max(0, int64(j.End-j.Start)-met)})
+			all = append(all, proposal{start: start, end: end, host: host, taken: taken, leaves: max(0, int64(j.End-j.Start)-met)})
 		}
 	}
 	if len(e.Items) > 1 {
@@ -301,7 +317,7 @@ func (s *Service) places(ctx context.Context, r Reader, setup *catalog.Setup, j 
 					continue
 				}
 			}
-			add(start, h.ID.String(), slot.Span{Start: int64(start.Add(-rules.BufferBefore)), End: int64(start.Add(length + rules.BufferAfter))})
+			add(start, start.Add(length), h.ID.String(), slot.Span{Start: int64(start.Add(-rules.BufferBefore)), End: int64(start.Add(length + rules.BufferAfter))})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b proposal) int { return cmp.Compare(a.start, b.start) })
@@ -309,7 +325,7 @@ func (s *Service) places(ctx context.Context, r Reader, setup *catalog.Setup, j 
 }
 
 // visits finds the starts of a visit that has a part in the time that came free.
-func (s *Service) visits(ctx context.Context, setup *catalog.Setup, j *app.WaitJob, e *Entry, add func(when.Instant, string, slot.Span)) error {
+func (s *Service) visits(ctx context.Context, setup *catalog.Setup, j *app.WaitJob, e *Entry, add func(start, end when.Instant, host string, taken slot.Span)) error {
 	in := availability.VisitInput{Input: availability.Input{From: j.Start.Add(-visitReach).String(), To: j.End.String(), Freed: true, Limit: new(fault.MaxPage)}}
 	in.Order = e.Order
 	for _, item := range e.Items {
@@ -326,7 +342,7 @@ func (s *Service) visits(ctx context.Context, setup *catalog.Setup, j *app.WaitJ
 		for i := range found.Data {
 			for _, item := range found.Data[i].Items {
 				if item.Host == j.Host {
-					add(found.Data[i].Start, "", slot.Span{Start: int64(item.Start), End: int64(item.End)})
+					add(found.Data[i].Start, found.Data[i].End, "", slot.Span{Start: int64(item.Start), End: int64(item.End)})
 				}
 			}
 		}

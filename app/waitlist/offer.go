@@ -278,15 +278,9 @@ func (s *Service) offerTo(tx Tx, e *Entry, j *app.WaitJob, start when.Instant, h
 	if n > 0 {
 		return fault.Conflictf("wrong_state", "This person is offered another time right now.").With("status", Offered.String())
 	}
-	in := app.OfferInput{Entry: e.ID, House: j.Hold, Order: e.Order, Seats: e.Seats, Named: e.Items[0].Host != "", Start: start, Until: until, Invitee: e.Invitee}
-	for _, item := range e.Items {
-		one := booking.VisitItem{EventType: item.EventType, Host: item.Host, AddOns: item.AddOns}
-		if len(e.Items) == 1 && one.Host == "" {
-			one.Host = host
-		}
-		in.Items = append(in.Items, one)
-	}
-	h, err := s.Core.Offer(tx, e.WorkspaceID, &in)
+	in := e.wants(start, host)
+	in.House, in.Until = j.Hold, until
+	h, err := s.Core.Offer(tx, e.WorkspaceID, in)
 	if err != nil {
 		return err
 	}

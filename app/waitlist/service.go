@@ -99,6 +99,8 @@ type Telling struct {
 	Ask func(tx app.Tx, e *Entry, until when.Instant) error
 	// Offer queues the mail with what is offered, and Over the one that says that somebody else has it.
 	Offer, Over func(tx app.Tx, e *Entry, until when.Instant) error
+	// Opening queues the mail that tells of a time that came free, which is held for nobody.
+	Opening func(tx app.Tx, e *Entry, o *Offer, until when.Instant) error
 	// Mails reports whether the workspace can send mails.
 	Mails func(ctx context.Context, setup *catalog.Setup) (bool, error)
 	// Event sends an event to the endpoints that name its kind, in the caller's transaction.

@@ -30,6 +30,7 @@ var mailNames = map[catalog.MailKind]string{
 	catalog.MailReceipt: "till_receipt", catalog.MailInvitation: "invitation_mail",
 	catalog.MailGuest: "guest_mail", catalog.MailOwn: "own_mail", catalog.MailWaits: "wait_mail",
 	catalog.MailOffer: "wait_offer_mail", catalog.MailOfferOver: "wait_gone_mail",
+	catalog.MailOpening: "wait_open_mail",
 	catalog.MailTeamNew: "connect_mail_team_new", catalog.MailTeamMoved: "connect_mail_team_moved",
 	catalog.MailTeamCancelled: "connect_mail_team_cancelled",
 	catalog.MailTeamDecision:  "connect_mail_team_decision",

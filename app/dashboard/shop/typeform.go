@@ -307,6 +307,9 @@ func (c call) typeTimes(e *catalog.EventType) dash.Group {
 		web.SpanInput("cancellationNoticeMinutes", c.T("form_type_cancel"), c.T("form_type_cancel_hint"),
 			e.CancellationNoticeMinutes),
 		c.datesInput(e),
+		{Name: "waitlist", Label: c.T("waits_mode"), Kind: "select", Value: string(e.Waitlist), Hint: c.T("waits_mode_hint"),
+			Options: []dash.Option{{Value: string(catalog.WaitlistOffer), Label: c.T("waits_mode_offer")},
+				{Value: string(catalog.WaitlistTell), Label: c.T("waits_mode_tell")}}},
 	}}
 }
 
@@ -393,6 +396,9 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 	}
 	if form.Has("seriesPayment") {
 		e.SeriesPayment = catalog.SeriesPayment(form.Get("seriesPayment"))
+	}
+	if form.Has("waitlist") {
+		e.Waitlist = catalog.WaitlistMode(form.Get("waitlist"))
 	}
 	if form.Has("seriesUpTo") { // an older page has none
 		e.SeriesUpTo = r.Whole("seriesUpTo")
