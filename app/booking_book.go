@@ -128,7 +128,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		return booking.Booking{}, err
 	}
 	questions := e.Questions
-	if ch.Actor.Desk() || ch.Actor.Waits != 0 { // who takes an offer does so by one click: the business asks
+	if ch.Actor.Desk() {
 		questions = catalog.Optional(questions)
 	}
 	answers, err := catalog.CheckAnswers(questions, in.Answers)
@@ -147,7 +147,7 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	if !ch.Actor.Business() && ch.Actor.Waits == 0 {
+	if !ch.Actor.Business() {
 		if err := in.Invitee.Gives(e.Asks()); err != nil {
 			return booking.Booking{}, err
 		}

@@ -61,6 +61,7 @@ type WaitPage struct {
 	Action, Problem     string
 	Buttons             []WaitButton
 	Links               []Link
+	Fields              []Field  // that the first button sends
 	Notes               []string // what they agree to by the first button
 }
 

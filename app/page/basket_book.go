@@ -111,33 +111,13 @@ func (c *call) offerVisits(b *basket, f *form) error {
 	return err
 }
 
-// asked returns a service with the questions of all services of the visit, each once, that asks for the contact details
-// that any of them needs.
+// asked returns a service with the questions of all services of the visit, see catalog.AskedTogether.
 func (b *basket) asked() *catalog.EventType {
-	e := catalog.NewEventType()
-	email, phone := false, false
-	for _, item := range b.items {
-		for _, q := range item.event.Questions {
-			at := slices.IndexFunc(e.Questions, func(other catalog.Question) bool { return other.Key == q.Key })
-			if at < 0 {
-				e.Questions = append(e.Questions, q)
-			} else if q.Required {
-				e.Questions[at].Required = true
-			}
-		}
-		asks := item.event.Asks()
-		email = email || asks == catalog.AskEmail || asks == catalog.AskBoth
-		phone = phone || asks == catalog.AskPhone || asks == catalog.AskBoth
+	services := make([]*catalog.EventType, len(b.items))
+	for i := range b.items {
+		services[i] = b.items[i].event
 	}
-	switch {
-	case email && phone:
-		e.AsksFor = catalog.AskBoth
-	case phone:
-		e.AsksFor = catalog.AskPhone
-	case !email:
-		e.AsksFor = catalog.AskEither
-	}
-	return &e
+	return catalog.AskedTogether(services...)
 }
 
 // showBasketDetails shows the form of a visit. p is nil where its time is not open.

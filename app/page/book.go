@@ -184,7 +184,7 @@ func (c *call) takeForm(f *form) {
 func (c *call) input(e *catalog.EventType, f form) booking.BookInput {
 	in := booking.BookInput{
 		Invitation: c.link, Hold: f.values.Get(Hold),
-		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"), Answers: map[string]any{},
+		EventType: e.Slug, Start: f.start.String(), Notes: f.values.Get("notes"),
 		Metadata: c.query.Metadata(),
 		Invitee: booking.Invitee{
 			Name: f.values.Get("name"), Email: strings.TrimSpace(f.values.Get("email")),
@@ -196,27 +196,40 @@ func (c *call) input(e *catalog.EventType, f form) booking.BookInput {
 	}
 	in.AddOns, in.Seats, in.Participants = c.choice.AddOns, c.choice.Seats, names(f.values.Get(participantsField))
 	for _, q := range e.Questions {
-		value := strings.TrimSpace(f.values.Get(views.QuestionPrefix + q.Key))
+		if q.Type == "phone" && in.Invitee.Phone == "" {
+			in.Invitee.Phone = strings.TrimSpace(f.values.Get(views.QuestionPrefix + q.Key))
+		}
+	}
+	in.Answers, in.ContactFields, in.MustGive = answered(e, f.values), written(c.setup, f.values), true
+	return in
+}
+
+// answered returns the answers of a form to the event type's questions.
+func answered(e *catalog.EventType, values url.Values) map[string]any {
+	answers := map[string]any{}
+	for _, q := range e.Questions {
+		value := strings.TrimSpace(values.Get(views.QuestionPrefix + q.Key))
 		switch {
 		case q.Type == "checkbox":
-			in.Answers[q.Key] = ticked(value)
+			answers[q.Key] = ticked(value)
 		case value != "":
-			in.Answers[q.Key] = value
-		}
-		if q.Type == "phone" && in.Invitee.Phone == "" {
-			in.Invitee.Phone = value
+			answers[q.Key] = value
 		}
 	}
-	in.MustGive = true
-	for _, own := range c.setup.Workspace.Settings.FormFields() {
-		if value := strings.TrimSpace(f.values.Get(views.OwnFieldPrefix + own.Key)); value != "" {
-			if in.ContactFields == nil {
-				in.ContactFields = map[string]any{}
+	return answers
+}
+
+// written returns what a form has in the workspace's own fields; nil is nothing.
+func written(setup *catalog.Setup, values url.Values) (fields map[string]any) {
+	for _, own := range setup.Workspace.Settings.FormFields() {
+		if value := strings.TrimSpace(values.Get(views.OwnFieldPrefix + own.Key)); value != "" {
+			if fields == nil {
+				fields = map[string]any{}
 			}
-			in.ContactFields[own.Key] = value
+			fields[own.Key] = value
 		}
 	}
-	return in
+	return fields
 }
 
 // bookOnce books, unless this same form has already done so.
@@ -299,26 +312,32 @@ func (c *call) again(status int, e *catalog.EventType, f form) error {
 
 // wrong says for each field, in the visitor's language, how to correct it.
 func (c *call) wrong(e *catalog.EventType, in booking.BookInput, f form) map[string]string {
-	wrong := map[string]string{}
-	for _, problem := range in.Problems(e, c.setup.Workspace.PhoneCountry()) {
-		name := fieldName(problem.Field)
-		wrong[name] = c.sentence(e, name, strings.TrimSpace(f.values.Get(name)))
-		if problem.Reason == "contact_missing" && e.Asks() == catalog.AskEither {
-			wrong[name] = c.locale.T("contact_error_either")
-		}
-	}
-	_, err := c.setup.Workspace.Settings.CheckWritten(in.ContactFields, in.MustGive)
-	if e := fault.As(err); e != nil {
-		for _, problem := range append([]*fault.Error{e}, e.Others...) {
-			name := fieldName(problem.Field)
-			wrong[name] = c.ownSentence(name, strings.TrimSpace(f.values.Get(name)))
-		}
-	}
+	wrong := wrongIn(c.locale, c.setup, e, in, f.values)
 	if text := c.wrongNames(&in); text != "" {
 		wrong[participantsField] = text
 	}
 	if c.takesFee(e) && !ticked(f.values.Get(consentField)) {
 		wrong[consentField] = c.locale.T("error_checkbox")
+	}
+	return wrong
+}
+
+// wrongIn says for each field that asks about the invitee what is wrong in it, in the words of the locale.
+func wrongIn(l *views.Locale, setup *catalog.Setup, e *catalog.EventType, in booking.BookInput, values url.Values) map[string]string {
+	wrong := map[string]string{}
+	for _, problem := range in.Problems(e, setup.Workspace.PhoneCountry()) {
+		name := fieldName(problem.Field)
+		wrong[name] = sentence(l, e, name, strings.TrimSpace(values.Get(name)))
+		if problem.Reason == "contact_missing" && e.Asks() == catalog.AskEither {
+			wrong[name] = l.T("contact_error_either")
+		}
+	}
+	_, err := setup.Workspace.Settings.CheckWritten(in.ContactFields, in.MustGive)
+	if e := fault.As(err); e != nil {
+		for _, problem := range append([]*fault.Error{e}, e.Others...) {
+			name := fieldName(problem.Field)
+			wrong[name] = ownSentence(l, setup, name, strings.TrimSpace(values.Get(name)))
+		}
 	}
 	return wrong
 }
@@ -338,7 +357,7 @@ func fieldName(field string) string {
 var maxLength = map[string]int{"name": fault.MaxName, "email": fault.MaxEmail, "notes": booking.MaxNotes,
 	"text": catalog.MaxAnswer, "long_text": catalog.MaxLongAnswer, "phone": fault.MaxPhone}
 
-func (c *call) sentence(e *catalog.EventType, name, value string) string {
+func sentence(l *views.Locale, e *catalog.EventType, name, value string) string {
 	kind := name
 	for _, q := range e.Questions {
 		if views.QuestionPrefix+q.Key == name {
@@ -347,39 +366,39 @@ func (c *call) sentence(e *catalog.EventType, name, value string) string {
 	}
 	switch n := maxLength[kind]; {
 	case kind == "checkbox":
-		return c.locale.T("error_checkbox")
+		return l.T("error_checkbox")
 	case kind == "choice":
-		return c.locale.T("error_choice")
+		return l.T("error_choice")
 	case value == "":
-		return c.locale.T("error_required")
+		return l.T("error_required")
 	case kind == "email":
-		return c.locale.T("error_email")
+		return l.T("error_email")
 	case kind == "phone":
-		return c.locale.T("error_phone")
+		return l.T("error_phone")
 	case len([]rune(value)) > n:
-		return c.locale.T("error_too_long", "Count", n)
+		return l.T("error_too_long", "Count", n)
 	}
-	return c.locale.T("error_characters")
+	return l.T("error_characters")
 }
 
 // ownSentence says what is wrong with what was written in one of the workspace's own fields.
-func (c *call) ownSentence(name, value string) string {
-	f, _ := c.setup.Workspace.Settings.ContactField(strings.TrimPrefix(name, views.OwnFieldPrefix))
+func ownSentence(l *views.Locale, setup *catalog.Setup, name, value string) string {
+	f, _ := setup.Workspace.Settings.ContactField(strings.TrimPrefix(name, views.OwnFieldPrefix))
 	switch {
 	case f == nil:
-		return c.locale.T("error_characters")
+		return l.T("error_characters")
 	case f.Type == catalog.ChoiceField:
-		return c.locale.T("error_choice")
+		return l.T("error_choice")
 	case value == "":
-		return c.locale.T("error_required")
+		return l.T("error_required")
 	case f.Type == catalog.NumberField:
-		return c.locale.T("field_number_fault")
+		return l.T("field_number_fault")
 	case f.Type == catalog.DateField:
-		return c.locale.T("field_date_fault")
+		return l.T("field_date_fault")
 	case len([]rune(value)) > catalog.MaxFieldValue:
-		return c.locale.T("error_too_long", "Count", catalog.MaxFieldValue)
+		return l.T("error_too_long", "Count", catalog.MaxFieldValue)
 	}
-	return c.locale.T("error_characters")
+	return l.T("error_characters")
 }
 
 // formError is the error for a body that can't be read as a form.

@@ -93,20 +93,7 @@ const withField = "with" // the host of form.with
 
 // fields returns the fields of every booking and the event type's own questions.
 func (c *call) fields(e *catalog.EventType, f form) []views.Field {
-	questions := make([]views.Field, len(e.Questions))
-	for i, q := range e.Questions {
-		questions[i] = views.Field{
-			Name: views.QuestionPrefix +
-				q.Key, Kind: views.FieldKind(q.Type), Label: q.Label, Options: q.Options, Required: q.Required,
-		}
-		if q.Type == "phone" {
-			questions[i].Autocomplete = "tel"
-		}
-	}
-	for _, own := range c.setup.Workspace.Settings.FormFields() {
-		questions = append(questions, views.Field{Name: views.OwnFieldPrefix + own.Key, Kind: ownKinds[own.Type], Label: own.Label,
-			Options: own.Options, Required: own.OnForm == catalog.MustBeGiven})
-	}
+	questions := questionFields(e, c.setup.Workspace.Settings.FormFields())
 	asks := e.Asks()
 	asked := views.Asked{Email: asks.Email(), Phone: asks.Phone(), Either: asks == catalog.AskEither}
 	fields := views.InviteeFields(c.locale, asked, append(c.participants(f), questions...)...)
@@ -122,6 +109,22 @@ func (c *call) fields(e *catalog.EventType, f form) []views.Field {
 		if g.Kind == views.Checkbox && ticked(g.Value) {
 			g.Value = "on"
 		}
+	}
+	return fields
+}
+
+// questionFields returns the fields of the event type's questions, and of the workspace's own fields.
+func questionFields(e *catalog.EventType, own []catalog.ContactField) (fields []views.Field) {
+	for _, q := range e.Questions {
+		f := views.Field{Name: views.QuestionPrefix + q.Key, Kind: views.FieldKind(q.Type), Label: q.Label, Options: q.Options, Required: q.Required}
+		if q.Type == "phone" {
+			f.Autocomplete = "tel"
+		}
+		fields = append(fields, f)
+	}
+	for _, o := range own {
+		fields = append(fields, views.Field{Name: views.OwnFieldPrefix + o.Key, Kind: ownKinds[o.Type], Label: o.Label,
+			Options: o.Options, Required: o.OnForm == catalog.MustBeGiven})
 	}
 	return fields
 }

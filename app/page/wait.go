@@ -25,19 +25,20 @@ const (
 
 // askWait shows how an entry of the waitlist stands.
 func (d *Decisions) askWait(w http.ResponseWriter, r *http.Request) {
-	d.showWait(w, r, http.StatusOK, nil)
+	d.showWait(w, r, http.StatusOK, nil, form{})
 }
 
 // wait does what the button says, and shows how the entry stands then. A second click changes nothing.
 func (d *Decisions) wait(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxDecision)
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	ctx, token := r.Context(), r.PathValue("token")
 	var err error
+	var f form
 	switch r.PostFormValue("do") {
 	case doConfirm:
 		err = d.service.Waitlist.Confirm(ctx, token)
 	case doTake:
-		_, err = d.service.Waitlist.Take(ctx, token)
+		f, err = d.take(r, token)
 	case doRefuse:
 		err = d.service.Waitlist.Refuse(ctx, token)
 	case doLeave:
@@ -46,18 +47,40 @@ func (d *Decisions) wait(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	default:
-		d.showWait(w, r, http.StatusBadRequest, nil)
+		d.showWait(w, r, http.StatusBadRequest, nil, f)
+		return
+	}
+	if len(f.wrong) > 0 {
+		d.showWait(w, r, http.StatusUnprocessableEntity, nil, f)
 		return
 	}
 	if refused := fault.Refusal(err); refused != nil && (refused.Code == fault.Conflict || refused.Code == fault.BadRequest) {
-		d.showWait(w, r, http.StatusConflict, refused)
+		d.showWait(w, r, http.StatusConflict, refused, f)
 		return
 	}
 	if err != nil {
 		d.refuse(w, r, err)
 		return
 	}
-	d.showWait(w, r, http.StatusOK, nil)
+	d.showWait(w, r, http.StatusOK, nil, f)
+}
+
+// take takes what is offered with what the form says, unless something is wrong in that or missing.
+func (d *Decisions) take(r *http.Request, token string) (f form, err error) {
+	f.values = r.PostForm
+	e, setup, err := d.service.Waitlist.ByToken(r.Context(), token)
+	if err != nil {
+		return f, err
+	}
+	asked, _ := e.Asked(setup)
+	in := waitlist.TakeInput{Phone: strings.TrimSpace(f.values.Get("phone")), Answers: answered(asked, f.values), ContactFields: written(setup, f.values)}
+	if e.Status == waitlist.Offered {
+		f.wrong = wrongIn(pageOf(r, setup).Locale, setup, asked, in.Input(&e, asked), f.values)
+	}
+	if len(f.wrong) == 0 {
+		_, err = d.service.Waitlist.Take(r.Context(), token, in)
+	}
+	return f, err
 }
 
 // sayLeft says that somebody waits no more, also where their entry is gone because it was never confirmed.
@@ -66,7 +89,7 @@ func (d *Decisions) sayLeft(w http.ResponseWriter, r *http.Request) {
 	d.say(w, r, page, "check", page.T("wait_left"), page.T("wait_left_text"))
 }
 
-func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int, refused *fault.Error) {
+func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int, refused *fault.Error, f form) {
 	e, setup, err := d.service.Waitlist.ByToken(r.Context(), r.PathValue("token"))
 	if err != nil {
 		d.refuse(w, r, err)
@@ -89,7 +112,7 @@ func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int,
 	case e.Status == waitlist.Offered && e.Taken():
 		p.Heading, p.Text = page.T("wait_pay"), page.T("wait_pay_text")
 	case e.Status == waitlist.Offered && e.Offer != nil && e.Offer.Until > when.At(d.service.Now()):
-		d.showOffer(&p, setup, &e)
+		d.showOffer(&p, setup, &e, f)
 	case e.Status == waitlist.Booked:
 		p.Icon, p.Heading, p.Text = "check", page.T("wait_booked"), page.T("wait_booked_text")
 	case e.Status.Live():
@@ -120,8 +143,8 @@ func (d *Decisions) showWait(w http.ResponseWriter, r *http.Request, status int,
 	d.render(w, r, status, views.WaitView(p))
 }
 
-// showOffer shows what an entry is offered, and what the person agrees to by taking it.
-func (d *Decisions) showOffer(p *views.WaitPage, setup *catalog.Setup, e *waitlist.Entry) {
+// showOffer shows what an entry is offered, what the person must still say to take it, and what they agree to by that.
+func (d *Decisions) showOffer(p *views.WaitPage, setup *catalog.Setup, e *waitlist.Entry, f form) {
 	o, zone := e.Offer, setup.Zone
 	if z, ok := catalog.Zone(e.Invitee.TimeZone); ok {
 		zone = z
@@ -143,6 +166,18 @@ func (d *Decisions) showOffer(p *views.WaitPage, setup *catalog.Setup, e *waitli
 		}
 		if fee := shownMoney(s.LateCancellationFee); fee != nil {
 			p.Notes = append(p.Notes, p.T("deposit_late_rule", "Notice", p.Locale.Duration(time.Duration(s.CancellationNoticeMinutes)*time.Minute), "Fee", p.Locale.Money(*fee)))
+		}
+	}
+	asked, own := e.Asked(setup)
+	if asked.AsksFor == catalog.AskBoth {
+		p.Fields = append(p.Fields, views.Field{Name: "phone", Kind: views.Phone, Label: p.T("field_phone"), Required: true, Autocomplete: "tel"})
+	}
+	p.Fields = append(p.Fields, questionFields(asked, own)...)
+	for i := range p.Fields {
+		g := &p.Fields[i]
+		g.Value, g.Error = f.values.Get(g.Name), f.wrong[g.Name]
+		if g.Kind == views.Phone && g.Value == "" {
+			g.Value = e.Invitee.Phone
 		}
 	}
 	p.Buttons = []views.WaitButton{{Do: doTake, Label: p.T("wait_take"), Main: true}, {Do: doRefuse, Label: p.T("wait_refuse")},

@@ -45,7 +45,7 @@ func TestOfferIsPaid(t *testing.T) {
 			carries()
 			setup, err := b.Setup(b.Workspace.ID)
 			b.Must(err)
-			taken, err := b.Waitlist.Take(ctx, waitlist.Token(setup, e.ID))
+			taken, err := b.Waitlist.Take(ctx, waitlist.Token(setup, e.ID), waitlist.TakeInput{})
 			b.Must(err)
 			if taken.Booking.Status != booking.Pending || now(e).Status != waitlist.Offered {
 				t.Fatalf("taken: %v, the entry is %v", taken.Booking.Status, now(e).Status)
@@ -112,7 +112,7 @@ func TestLatePaymentTakesNoOfferedTime(t *testing.T) {
 	}
 	setup, err := b.Setup(b.Workspace.ID)
 	b.Must(err)
-	taken, err := b.Waitlist.Take(ctx, waitlist.Token(setup, e.ID))
+	taken, err := b.Waitlist.Take(ctx, waitlist.Token(setup, e.ID), waitlist.TakeInput{})
 	b.Must(err)
 	if taken.Booking.Start != late.Start {
 		t.Errorf("taken: %+v", taken.Booking)

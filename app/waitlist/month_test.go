@@ -97,7 +97,7 @@ func TestMonthOfASalon(t *testing.T) {
 			switch rnd.IntN(6) {
 			case 0, 1:
 				offers++
-				if _, err := w.Waitlist.Take(ctx, w.token(e)); !refusal(err) {
+				if _, err := w.Waitlist.Take(ctx, w.token(e), waitlist.TakeInput{}); !refusal(err) {
 					taken++
 				}
 			case 2:

@@ -95,28 +95,77 @@ func errOver() *fault.Error {
 	return fault.Conflictf("offer_over", "This time is not offered to you any more.")
 }
 
-// Take books what an entry is offered, by the link in the mail. Errors: not_found, conflict offer_over, those of a booking.
-func (s *Service) Take(ctx context.Context, token string) (t Taken, err error) {
+// TakeInput is what a person says who takes an offer, as far as Asked asks for it.
+type TakeInput struct {
+	Phone                  string
+	Answers, ContactFields map[string]any
+}
+
+// Asked returns what the person must still say to take what the entry is offered, as the booking page asks for it: the
+// questions of its services that must be answered, a telephone number where one is asked for and the entry has none, and the
+// workspace's own fields that must be given.
+func (e *Entry) Asked(setup *catalog.Setup) (*catalog.EventType, []catalog.ContactField) {
+	all := slices.DeleteFunc(e.services(setup), func(s *catalog.EventType) bool { return s == nil })
+	asked := catalog.AskedTogether(all...)
+	asked.Questions = slices.DeleteFunc(asked.Questions, func(q catalog.Question) bool { return !q.Required })
+	if asks := asked.Asks(); asks != catalog.AskEither && asks.Phone() && e.Invitee.Phone == "" {
+		asked.AsksFor = catalog.AskBoth
+	} else {
+		asked.AsksFor = catalog.AskEmail
+	}
+	own := slices.DeleteFunc(setup.Workspace.Settings.FormFields(), func(f catalog.ContactField) bool { return f.OnForm != catalog.MustBeGiven })
+	return asked, own
+}
+
+// Input returns what is booked of the person where the offer is taken, as the booking page would: it has the problems of what
+// must be said.
+func (in *TakeInput) Input(e *Entry, asked *catalog.EventType) booking.BookInput {
+	b := booking.BookInput{Invitee: e.Invitee, Answers: asked.OwnAnswers(in.Answers), ContactFields: in.ContactFields, MustGive: true}
+	if asked.AsksFor == catalog.AskBoth {
+		b.Invitee.Phone = in.Phone
+	}
+	return b
+}
+
+// Take books what an entry is offered, by the link in the mail. Errors: not_found, conflict offer_over, bad_request (something
+// that Asked asks for is missing or wrong), those of a booking.
+func (s *Service) Take(ctx context.Context, token string, in TakeInput) (t Taken, err error) {
 	found, _, err := s.ByToken(ctx, token)
 	if err != nil {
 		return t, err
 	}
 	err = s.locked(ctx, found.WorkspaceID, found.ID, func(tx Tx, e *Entry, now when.Instant) (err error) {
-		t, err = s.take(ctx, tx, e, now)
+		t, err = s.take(ctx, tx, e, &in, now)
 		return err
 	})
 	return t, fault.OrMissing(err, errGone())
 }
 
-func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (t Taken, err error) {
+func (s *Service) take(ctx context.Context, tx Tx, e *Entry, said *TakeInput, now when.Instant) (t Taken, err error) {
 	o := e.Offer
 	if e.Status != Offered || o == nil || o.Until <= now || e.Taken() {
 		return t, errOver()
 	}
+	setup, err := s.Core.Setup(e.WorkspaceID)
+	if err != nil {
+		return t, err
+	}
+	asked, _ := e.Asked(setup)
+	given := said.Input(e, asked)
+	var p fault.Problems
+	for _, problem := range given.Problems(asked, setup.Workspace.PhoneCountry()) {
+		p.Add(problem)
+	}
+	_, err = setup.Workspace.Settings.CheckWritten(given.ContactFields, true)
+	p.Add(err)
+	if err := p.Err(); err != nil {
+		return t, err
+	}
 	a := app.Actor{Kind: booking.ByInvitee, Workspace: e.WorkspaceID, Waits: e.ID}
 	core, pending := s.Core.In(tx), false
 	if len(e.Items) > 1 {
-		in := booking.VisitInput{Start: o.Start.String(), Hold: o.Hold.String(), Invitee: e.Invitee}
+		in := booking.VisitInput{Start: o.Start.String(), Hold: o.Hold.String(), Invitee: given.Invitee, Answers: given.Answers,
+			ContactFields: given.ContactFields, MustGive: true}
 		in.Order = e.Order
 		for _, item := range e.Items {
 			in.Items = append(in.Items, booking.VisitItem{EventType: item.EventType, Host: item.Host, AddOns: item.AddOns})
@@ -128,7 +177,8 @@ func (s *Service) take(ctx context.Context, tx Tx, e *Entry, now when.Instant) (
 	} else {
 		item := &e.Items[0]
 		t.Booking, err = core.Book(ctx, a, booking.BookInput{EventType: item.EventType, Start: o.Start.String(), Host: item.Host,
-			AddOns: item.AddOns, Seats: e.Seats, Invitee: e.Invitee, Hold: o.Hold.String(), Proven: true})
+			AddOns: item.AddOns, Seats: e.Seats, Invitee: given.Invitee, Answers: given.Answers, ContactFields: given.ContactFields,
+			MustGive: true, Hold: o.Hold.String(), Proven: true})
 		if err == nil {
 			e.BookingID, pending = t.Booking.ID, isPending(t.Booking)
 		}

@@ -122,7 +122,7 @@ func TestTakenIsApproved(t *testing.T) {
 	w.frees("cut", "1T09", w.ana())
 	w.carries()
 	w.Alter("cut", func(e *catalog.EventType) { e.Hidden, e.RequiresApproval = true, true })
-	taken, err := w.Waitlist.Take(ctx, w.token(e))
+	taken, err := w.Waitlist.Take(ctx, w.token(e), waitlist.TakeInput{})
 	w.Must(err)
 	if taken.Booking.Status != booking.Confirmed || w.entry(e).Status != waitlist.Booked {
 		t.Errorf("%v, the entry is %v", taken.Booking.Status, w.entry(e).Status)
@@ -144,7 +144,7 @@ func TestTakenIsDecided(t *testing.T) {
 			w.frees("cut", "1T09", w.ana())
 			w.carries()
 			w.Alter("cut", func(e *catalog.EventType) { e.Requires = []catalog.Requirement{{Consent: "patch-test"}} })
-			taken, err := w.Waitlist.Take(ctx, w.token(e))
+			taken, err := w.Waitlist.Take(ctx, w.token(e), waitlist.TakeInput{})
 			w.Must(err)
 			if taken.Booking.Status != booking.Pending || w.entry(e).Status != waitlist.Offered {
 				t.Fatalf("taken: %v, the entry is %v", taken.Booking.Status, w.entry(e).Status)

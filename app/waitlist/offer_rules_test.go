@@ -112,7 +112,7 @@ func TestOfferRunsOutAtNight(t *testing.T) {
 	left := w.offered(silent).Start
 	at(0, 21, 19)
 	w.carries()
-	_, err := w.Waitlist.Take(t.Context(), w.token(takes))
+	_, err := w.Waitlist.Take(t.Context(), w.token(takes), waitlist.TakeInput{})
 	w.Must(err)
 	at(0, 21, 20)
 	w.carries()
@@ -224,7 +224,7 @@ func TestHoldTakesNoOfferedTime(t *testing.T) {
 			t.Fatalf("%s: it isn't offered", what)
 		}
 	}
-	_, err := w.Waitlist.Take(t.Context(), w.token(e))
+	_, err := w.Waitlist.Take(t.Context(), w.token(e), waitlist.TakeInput{})
 	w.Must(err)
 }
 
@@ -255,7 +255,7 @@ func TestOlderBookingsAreNamedAndStay(t *testing.T) {
 	if strings.Contains(m.Text, other.ManageURL) {
 		t.Error("it names a booking of another service")
 	}
-	_, err = w.Waitlist.Take(t.Context(), w.token(e))
+	_, err = w.Waitlist.Take(t.Context(), w.token(e), waitlist.TakeInput{})
 	w.Must(err)
 	for _, b := range []booking.Booking{older, other} {
 		if now := w.Again(b); now.Status != booking.Confirmed || now.Start != b.Start {

@@ -108,7 +108,7 @@ func TestFreedTimeIsOfferedAndTaken(t *testing.T) {
 	}
 	_, err = w.Book(ctx, w.visitor(), in)
 	w.Refused(err, fault.Conflict, "slot_taken")
-	taken, err := w.Waitlist.Take(ctx, w.token(e))
+	taken, err := w.Waitlist.Take(ctx, w.token(e), waitlist.TakeInput{})
 	w.Must(err)
 	if taken.Booking.Status != booking.Confirmed || taken.Booking.Start != b.Start || taken.Booking.Invitee.Email != "bo@mail.example" {
 		t.Errorf("booked %+v", taken.Booking)
@@ -117,7 +117,7 @@ func TestFreedTimeIsOfferedAndTaken(t *testing.T) {
 	if now.Status != waitlist.Booked || now.BookingID != taken.Booking.ID || now.Offer != nil || w.held() != [3]int{} || w.anybody() {
 		t.Errorf("then %+v, held %v", now, w.held())
 	}
-	_, err = w.Waitlist.Take(ctx, w.token(e))
+	_, err = w.Waitlist.Take(ctx, w.token(e), waitlist.TakeInput{})
 	w.Refused(err, fault.Conflict, "offer_over")
 	w.carries()
 	if told := w.told(); len(told) != 2 || !strings.Contains(told[1], taken.Booking.ID.String()) || w.jobs() != 0 {
@@ -153,7 +153,7 @@ func TestOffersGoOn(t *testing.T) {
 	if now := w.entry(all[1]); now.Status != waitlist.Waiting || now.Silences != 1 || w.offered(all[2]) == nil {
 		t.Fatalf("silent: %v, %d silences; the next one is offered %v", now.Status, now.Silences, w.offered(all[2]))
 	}
-	_, err := w.Waitlist.Take(ctx, w.token(all[1]))
+	_, err := w.Waitlist.Take(ctx, w.token(all[1]), waitlist.TakeInput{})
 	w.Refused(err, fault.Conflict, "offer_over")
 	w.Clock.Advance(30 * time.Minute)
 	w.carries()
@@ -228,9 +228,9 @@ func TestBestFitFirst(t *testing.T) {
 	if o := w.offered(short); o == nil || o.Start != b.Start.Add(time.Hour) {
 		t.Errorf("what is left is offered %+v", o)
 	}
-	_, err = w.Waitlist.Take(t.Context(), w.token(hour))
+	_, err = w.Waitlist.Take(t.Context(), w.token(hour), waitlist.TakeInput{})
 	w.Must(err)
-	_, err = w.Waitlist.Take(t.Context(), w.token(short))
+	_, err = w.Waitlist.Take(t.Context(), w.token(short), waitlist.TakeInput{})
 	w.Must(err)
 }
 
@@ -295,7 +295,7 @@ func TestBusinessTakesAnOfferedTime(t *testing.T) {
 	if !slices.Contains(history[0].Waived, "offered") {
 		t.Errorf("the history says %v", history[0].Waived)
 	}
-	_, err = w.Waitlist.Take(ctx, w.token(e))
+	_, err = w.Waitlist.Take(ctx, w.token(e), waitlist.TakeInput{})
 	w.Refused(err, fault.Conflict, "offer_over")
 	w.carries()
 	if now := w.entry(e); now.Status != waitlist.Waiting || now.Silences != 0 || len(w.mails(catalog.MailOfferOver)) != 1 || w.jobs() != 0 {
@@ -497,7 +497,7 @@ func TestVisitsAreOffered(t *testing.T) {
 	if o == nil || len(o.Items) != 2 {
 		t.Fatalf("offered %+v", o)
 	}
-	taken, err := w.Waitlist.Take(t.Context(), w.token(e))
+	taken, err := w.Waitlist.Take(t.Context(), w.token(e), waitlist.TakeInput{})
 	w.Must(err)
 	if len(taken.Visit.Items) != 2 || taken.Visit.Start != o.Start || w.entry(e).VisitID != taken.Visit.ID || w.held() != [3]int{} {
 		t.Errorf("booked %+v, held %v", taken.Visit, w.held())
@@ -533,7 +533,7 @@ func TestSeatsAreOffered(t *testing.T) {
 	if o == nil || o.Start != two.Start {
 		t.Fatalf("offered %+v", o)
 	}
-	taken, err := w.Waitlist.Take(t.Context(), w.token(pair))
+	taken, err := w.Waitlist.Take(t.Context(), w.token(pair), waitlist.TakeInput{})
 	w.Must(err)
 	if taken.Booking.Seats != 2 {
 		t.Errorf("%d seats", taken.Booking.Seats)
@@ -593,7 +593,7 @@ func TestContestAroundOffers(t *testing.T) {
 				_, err := at.Reschedule(ctx, w.Owner, b.ID.String(), app.RescheduleInput{Start: bookings[(i+1)%len(bookings)].Start.String()})
 				allowed(err)
 			case 4:
-				if _, err := at.Waitlist.Take(ctx, tokens[i%len(tokens)]); allowed(err) {
+				if _, err := at.Waitlist.Take(ctx, tokens[i%len(tokens)], waitlist.TakeInput{}); allowed(err) {
 					takes[i%len(tokens)].Add(1)
 				}
 			case 5:
