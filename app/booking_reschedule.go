@@ -175,7 +175,7 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		}
 		ch.withVisit = true
 	}
-	ch.withSeries = in.Series.Several
+	ch.withSeries, ch.offers = in.Series.Several, in.Series.Offers
 	if twice != nil {
 		return twice
 	}

@@ -32,7 +32,7 @@ func (s *Service) CancelSeries(ctx context.Context, a Actor, ref string, in book
 		for _, d := range c.dates {
 			one := in.CancelInput
 			one.WithSeries = in.Scope != booking.SeriesThis
-			one.Ending = c.ids()
+			one.Ending, one.Offers = c.ids(), in.OfferToWaitlist
 			var err error
 			if d[0].InVisit() {
 				_, err = bound.CancelVisit(ctx, a, d[0].Visit.ID.String(), one)
@@ -102,7 +102,7 @@ func (s *Service) MoveSeries(ctx context.Context, a Actor, ref string, in bookin
 		if start > c.dates[from][0].Start {
 			slices.Reverse(order)
 		}
-		step := booking.SeriesMove{Several: in.Scope != booking.SeriesThis, Unmoved: c.ids(), Unknown: unknown}
+		step := booking.SeriesMove{Several: in.Scope != booking.SeriesThis, Offers: in.OfferToWaitlist, Unmoved: c.ids(), Unknown: unknown}
 		var refused []booking.SeriesDate
 		for _, d := range order {
 			to := when.At(when.Wall(onClock(d[0].Start, c.zone).Add(by), c.zone))

@@ -173,6 +173,7 @@ type SeriesStep struct {
 // SeriesMove is what the move of a date of a series knows of that of the others. The zero value is a move of its own.
 type SeriesMove struct {
 	Several bool        // it is one of several dates that move
+	Offers  bool        // what these free is offered to who waits
 	Later   bool        // an earlier one of these moves, too, so that the booking window does not count
 	Unmoved []BookingID // all that move: where they were, their time does not count as taken
 
@@ -197,6 +198,8 @@ var Scopes = []SeriesScope{SeriesThis, SeriesFollowing, SeriesAll}
 type SeriesCancelInput struct {
 	From  string      `json:"from"`
 	Scope SeriesScope `json:"scope"`
+	// OfferToWaitlist offers what several dates free to who waits, if the business cancels them.
+	OfferToWaitlist bool `json:"offerToWaitlist"`
 	CancelInput
 }
 
@@ -207,6 +210,8 @@ type SeriesMoveInput struct {
 	Start    string      `json:"start"`
 	Override []string    `json:"override"`
 	Reason   string      `json:"reason"`
+	// OfferToWaitlist is as in SeriesCancelInput.
+	OfferToWaitlist bool `json:"offerToWaitlist"`
 }
 
 var (
@@ -215,12 +220,14 @@ var (
 	seriesScopeField = field.Field{Name: "scope", Text: "`this`: only the date of `from`. `following`: that one and those behind it. `all`: all " +
 		"of the series. Whatever has begun, is done, cancelled or missed stays as it is.",
 		Enum: field.Values(Scopes...), Default: string(SeriesThis)}
+	seriesOfferField = field.Field{Name: "offerToWaitlist", Text: "Whether the times that `following` or `all` frees are offered to who waits for " +
+		"them: they aren't, unless this is true. What `this` frees is offered always."}
 )
 
 // SeriesCancelInputFields describes the fields of SeriesCancelInput.
 var SeriesCancelInputFields = field.Resource{
 	Text:   "Which bookings of a series are cancelled, and why.",
-	Fields: append([]field.Field{seriesFromField, seriesScopeField}, CancelInputFields.Fields...),
+	Fields: append([]field.Field{seriesFromField, seriesScopeField, seriesOfferField}, CancelInputFields.Fields...),
 }
 
 // SeriesMoveInputFields describes the fields of SeriesMoveInput.
@@ -230,7 +237,7 @@ var SeriesMoveInputFields = field.Resource{
 		seriesFromField, seriesScopeField,
 		{Name: "start", Text: "When the date of `from` is to begin. All others move as far on the workspace's clock, each from where it is " +
 			"now.", Format: "date-time", Example: "2026-12-01T10:30:00Z", Required: true},
-		OverrideField, reasonField,
+		OverrideField, reasonField, seriesOfferField,
 	},
 }
 

@@ -12,6 +12,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/waitlist"
 	"daybook/views/dash"
 )
 
@@ -98,8 +99,26 @@ func TestOwnersSeries(t *testing.T) {
 	found, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Q: "Sue Serie"})
 	w.Must(err)
 	id := found.Data[slices.IndexFunc(found.Data, func(b booking.Booking) bool { return b.Start.String() == at(0, "11:00") })].ID.String()
-	b.wants(b.get(dash.BookingPath(id)), 200, "Date 1 of 2", "This one and the one after it", "Which dates?")
-	b.wants(b.get(dash.BookingMovePath(id)+"?start="+at(0, "12:00")), 200, "Which dates?")
+	b.wants(b.get(dash.BookingPath(id)), 200, "Date 1 of 2", "This one and the one after it", "Which dates?", "!Offer the times to the waitlist")
+	_, err = w.Waitlist.Join(t.Context(), w.Owner, waitlist.Input{Items: []waitlist.Item{{EventType: "beard-trim"}},
+		Wishes: []waitlist.Wish{{From: quietDay, To: quietDay}}, Invitee: booking.Invitee{Name: "Bo Waits", Email: "bo@mail.example"}})
+	w.Must(err)
+	freed := func() int {
+		t.Helper()
+		all, err := w.Waitlist.FreedTimes(t.Context(), w.Owner)
+		w.Must(err)
+		return len(all)
+	}
+	b.wants(b.get(dash.BookingPath(id)), 200, "Offer the times to the waitlist")
+	b.wants(b.get(dash.BookingMovePath(id)+"?start="+at(0, "12:00")), 200, "Which dates?", "Offer the times to the waitlist")
+	b.wants(b.post(dash.BookingMovePath(id), "start", at(0, "12:00"), "scope", "following"), 303)
+	if n := freed(); n != 0 {
+		t.Errorf("two dates that moved are offered at %d times, without a tick", n)
+	}
+	b.wants(b.post(dash.BookingMovePath(id), "start", at(0, "11:00"), "scope", "following", "offers", "on"), 303)
+	if n := freed(); n != 2 {
+		t.Errorf("two dates that moved are offered at %d times", n)
+	}
 	b.wants(b.post(dash.BookingMovePath(id), "start", at(0, "12:00"), "scope", "following"), 303)
 	if now := w.series("Sue"); len(now) != 2 || now[0] != at(0, "12:00") || now[1] != at(2, "12:00") {
 		t.Errorf("moved to %v", now)

@@ -332,25 +332,43 @@ func TestBulkIsOfferedToNobody(t *testing.T) {
 	w := opened(t)
 	ctx := t.Context()
 	w.waits(input("cut", "bo", wish(1, 60)))
-	series := func(person string) booking.Series {
+	series := func(person, start string) booking.Series {
 		t.Helper()
-		s, err := w.BookSeries(ctx, w.Owner, booking.SeriesInput{EventType: "cut", Start: apptest.At("1T09"), Host: w.ana(),
+		s, err := w.BookSeries(ctx, w.Owner, booking.SeriesInput{EventType: "cut", Start: apptest.At(start), Host: w.ana(),
 			Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3}, Invitee: booking.Invitee{Name: person, Email: person + "@mail.example"}})
 		w.Must(err)
 		w.carries()
 		return s
 	}
-	s := series("often")
+	s := series("often", "1T09")
 	_, err := w.CancelSeries(ctx, w.Owner, s.ID.String(), booking.SeriesCancelInput{From: s.Bookings[0].ID.String(), Scope: booking.SeriesAll})
 	w.Must(err)
 	if w.jobs() != 0 || w.held() != [3]int{} {
 		t.Errorf("%d jobs, held %v", w.jobs(), w.held())
 	}
-	s = series("again")
+	s = series("again", "1T09")
 	_, err = w.CancelSeries(ctx, w.Owner, s.ID.String(), booking.SeriesCancelInput{From: s.Bookings[0].ID.String(), Scope: booking.SeriesThis})
 	w.Must(err)
 	if w.jobs() != 1 {
 		t.Errorf("of one date %d jobs", w.jobs())
+	}
+	w.carries()
+	for hours, held := range map[int]int{2: 0, 4: 2} {
+		_, err = w.MoveSeries(ctx, w.Owner, s.ID.String(), booking.SeriesMoveInput{From: s.Bookings[1].ID.String(), Scope: booking.SeriesFollowing,
+			Start: s.Bookings[1].Start.Add(time.Duration(hours) * time.Hour).String(), OfferToWaitlist: held > 0})
+		w.Must(err)
+		if n := w.held()[2]; n != held {
+			t.Errorf("a move of the following holds %d of %d times", n, held)
+		}
+		w.Clock.Advance(app.MoveUndone)
+		w.carries()
+	}
+	s2 := series("third", "2T09")
+	_, err = w.CancelSeries(ctx, w.Owner, s2.ID.String(), booking.SeriesCancelInput{From: s2.Bookings[0].ID.String(), Scope: booking.SeriesAll,
+		OfferToWaitlist: true})
+	w.Must(err)
+	if n := w.held()[2]; n != 3 {
+		t.Errorf("of three dates that are offered %d are held", n)
 	}
 	w.carries()
 	invitee := app.Actor{Kind: booking.ByInvitee, Workspace: w.Workspace.ID, Booking: s.Bookings[1].ID}

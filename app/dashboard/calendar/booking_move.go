@@ -74,7 +74,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	v.Groups = []dash.Group{{Inputs: []dash.Input{{Name: "reason", Label: c.T("dash_reason"), Kind: "area", Rows: 2,
 		Value: q.Get("reason"), Hint: c.T("dash_move_told")}}}}
-	if err := c.moveScope(&b, &v, q.Get("scope"), host, alone); err != nil {
+	if err := c.moveScope(&b, &v, q, host, alone); err != nil {
 		return err
 	}
 	if text := c.datesProblem(e, "series_move_conflict"); text != "" {

@@ -289,7 +289,7 @@ func offerCancel(o *offering) error {
 	}
 	scope, of := o.scopeInput(o.b, made, ""), []booking.Booking{*o.b}
 	if scope != nil {
-		form.Inputs = append([]dash.Input{*scope}, form.Inputs...)
+		form.Inputs = append(append([]dash.Input{*scope}, form.Inputs...), o.offersInput(false)...)
 		of = append(of, slices.DeleteFunc(slices.Clone(made.Bookings), func(b booking.Booking) bool { return !o.toCome(&b) })...)
 	}
 	if slices.ContainsFunc(of, paid) {

@@ -92,6 +92,17 @@ func (c call) scopeInput(b *booking.Booking, made *booking.Series, picked string
 	return in
 }
 
+// offersField is the tick by which what several dates free is offered to who waits.
+const offersField = "offers"
+
+// offersInput asks whether what several dates free is offered to who waits, where anybody does.
+func (c call) offersInput(ticked bool) []dash.Input {
+	if !c.Setup.Workspace.Waits {
+		return nil
+	}
+	return []dash.Input{{Name: offersField, Label: c.T("freed_offer_all"), Kind: "check", Checked: ticked, Hint: c.T("freed_offer_dates_hint")}}
+}
+
 // several reports whether the scope is of more than one date.
 func several(scope string) bool {
 	return scope == string(booking.SeriesFollowing) || scope == string(booking.SeriesAll)
@@ -113,7 +124,8 @@ func (c call) scopeOf(id string, form url.Values) (series string, scope booking.
 // cancelDates cancels the dates of the series.
 func (c call) cancelDates(series, from string, scope booking.SeriesScope, in app.CancelInput) error {
 	in.ChargeLateFee = false // a fee is for one date
-	_, err := c.Subjects.CancelSeries(c.Context(), c.Actor, series, booking.SeriesCancelInput{From: from, Scope: scope, CancelInput: in})
+	_, err := c.Subjects.CancelSeries(c.Context(), c.Actor, series, booking.SeriesCancelInput{From: from, Scope: scope,
+		OfferToWaitlist: c.PostForm.Has(offersField), CancelInput: in})
 	return err
 }
 
@@ -130,7 +142,8 @@ func (c call) moveDates(series, from string, scope booking.SeriesScope, form url
 	if form.Get("host") != "" {
 		return fault.New(fault.BadRequest, "", "%s", c.T("series_move_host"))
 	}
-	in := booking.SeriesMoveInput{From: from, Scope: scope, Start: form.Get("start"), Reason: form.Get("reason")}
+	in := booking.SeriesMoveInput{From: from, Scope: scope, Start: form.Get("start"), Reason: form.Get("reason"),
+		OfferToWaitlist: form.Has(offersField)}
 	if form.Get(toldField) == told(form) {
 		in.Override = form["override"]
 	}
@@ -173,7 +186,7 @@ func rulesOf(d *booking.SeriesDate) slot.Reasons {
 
 // moveScope adds to the form of a move of which dates it is to be. One that has begun moves alone, and so does one that gets
 // another host.
-func (c call) moveScope(b *booking.Booking, v *dash.PickPage, picked, host string, alone bool) error {
+func (c call) moveScope(b *booking.Booking, v *dash.PickPage, q url.Values, host string, alone bool) error {
 	if alone && b.InVisit() || !c.toCome(b) { // one service of a visit moves by itself
 		return nil
 	}
@@ -181,7 +194,7 @@ func (c call) moveScope(b *booking.Booking, v *dash.PickPage, picked, host strin
 	if err != nil {
 		return err
 	}
-	in := c.scopeInput(b, made, picked)
+	in := c.scopeInput(b, made, q.Get("scope"))
 	if in == nil {
 		return nil
 	}
@@ -189,6 +202,9 @@ func (c call) moveScope(b *booking.Booking, v *dash.PickPage, picked, host strin
 		in.Options, in.Value, in.Hint = in.Options[:1], "", c.T("series_move_host")
 	}
 	v.Groups[0].Inputs = slices.Insert(v.Groups[0].Inputs, 0, *in)
+	if host == "" {
+		v.Groups[0].Inputs = append(v.Groups[0].Inputs, c.offersInput(q.Has(offersField))...)
+	}
 	return nil
 }
 
