@@ -348,7 +348,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		made = nil
 		if s.in.Visits() {
 			in := s.in.Visit(d.At().String())
-			in.Series, in.NeedsOK, in.NeedsPay = &step, s.needsOK, s.paid
+			in.Series, in.NeedsOK, in.NeedsPay, in.Override = &step, s.needsOK, s.paid, slices.Concat(in.Override, d.Override)
 			if step.Ref.Position == 1 {
 				in.ContactFields, in.MustGive = s.in.ContactFields, s.in.MustGive
 			}
@@ -364,6 +364,7 @@ func (s *seriesBooking) bookDate(d *booking.WantedDate, step booking.SeriesStep)
 		}
 		in := s.in.Book()
 		in.Start, in.Series, in.Prefer, in.NeedsOK, in.NeedsPay = d.At().String(), &step, s.chosen, s.needsOK, s.paid
+		in.Override = slices.Concat(in.Override, d.Override)
 		if step.Ref.Position == 1 {
 			in.ContactFields, in.MustGive = s.in.ContactFields, s.in.MustGive
 		}
@@ -524,7 +525,7 @@ func (s *seriesBooking) note(d *booking.WantedDate, e *fault.Error) {
 	if d.Reason != "" { // the date that lies nearest was refused, too
 		return
 	}
-	d.Reason, d.Reasons = whyRefused(e, s.in.Override)
+	d.Reason, d.Reasons = whyRefused(e, slices.Concat(s.in.Override, d.Override))
 	if b, ok := e.Details["bookingId"].(booking.BookingID); ok {
 		d.Other = b
 	}

@@ -54,9 +54,10 @@ type SeriesInput struct {
 
 // SeriesPlace is a date of a series that is chosen: when it begins, and with whom; of a visit, its items.
 type SeriesPlace struct {
-	Start string      `json:"start"`
-	Host  string      `json:"host"`
-	Items []VisitItem `json:"items"`
+	Start    string      `json:"start"`
+	Host     string      `json:"host"`
+	Items    []VisitItem `json:"items"`
+	Override []string    `json:"override"` // rules that are set aside for this date, beside those of the series
 }
 
 // SeriesPlaceFields describes the fields of SeriesPlace.
@@ -67,8 +68,15 @@ var SeriesPlaceFields = field.Resource{
 			Example: "2026-12-01T09:00:00Z"},
 		{Name: "host", Text: "Id of the host to book; left out, it is as in createSeries.", Most: MaxRef, Pattern: HostPattern},
 		{Name: "items", Text: "Of a visit, when and with whom each service is, as a dry run shows it.", Each: "A service of the visit."},
+		placeOverrideField,
 	},
 }
+
+var placeOverrideField = func() field.Field {
+	f := OverrideField
+	f.Text = "Rules to set aside for this date alone, beside those of the series' `override`."
+	return f
+}()
 
 // SeriesInputFields describes the fields of SeriesInput.
 var SeriesInputFields = field.Resource{
@@ -263,10 +271,11 @@ func (in *SeriesInput) All() []VisitItem {
 // WantedDate is a date of a series that is to be booked.
 type WantedDate struct {
 	SeriesDate
-	Named  string       // id of the host who was chosen for it, or ""
-	Chosen []VisitItem  // of a visit whose arrangement was chosen
-	Places []VisitPlace // likewise: when and with whom each of Chosen is
-	Other  BookingID    // the booking because of which it is refused as already booked, where that is known
+	Named    string       // id of the host who was chosen for it, or ""
+	Chosen   []VisitItem  // of a visit whose arrangement was chosen
+	Places   []VisitPlace // likewise: when and with whom each of Chosen is
+	Override []string     // rules that are set aside for it alone
+	Other    BookingID    // the booking because of which it is refused as already booked, where that is known
 }
 
 // Wanted returns the dates to be booked. start is that of the first one, as Check returns it. Errors: bad_request.
@@ -301,7 +310,10 @@ func (in *SeriesInput) chosen(zone *time.Location) (all []WantedDate, err error)
 	last := when.Instant(0)
 	for i := range in.Dates {
 		at, d := fmt.Sprintf("dates[%d].", i), &in.Dates[i]
-		wanted := WantedDate{Named: d.Host}
+		wanted := WantedDate{Named: d.Host, Override: d.Override}
+		if _, err := ParseOverride(d.Override); err != nil {
+			return nil, fault.As(err).At(at + OverrideField.Name)
+		}
 		switch {
 		case in.Visits() && len(d.Items) > 0:
 			choice := in.VisitChoice

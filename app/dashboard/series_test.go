@@ -133,6 +133,68 @@ func TestOwnersSeries(t *testing.T) {
 	}
 }
 
+// Rules are set aside only for the dates of which they were told; a date keeps its tick whoever takes it.
+func TestRulesAreSetAsideForDatesThatAreTold(t *testing.T) {
+	w := newWorld(t)
+	b := w.asOwner()
+	at := func(weeks int, clock string) string {
+		day, err := time.Parse(time.DateOnly, quietDay)
+		w.Must(err)
+		local, err := time.ParseInLocation("2006-01-02T15:04", day.AddDate(0, 0, 7*weeks).Format(time.DateOnly)+"T"+clock, w.setup().Zone)
+		w.Must(err)
+		return local.UTC().Format(time.RFC3339)
+	}
+	wall := func(weeks int, clock string) string {
+		day, err := time.Parse(time.DateOnly, quietDay)
+		w.Must(err)
+		return day.AddDate(0, 0, 7*weeks).Format(time.DateOnly) + "T" + clock
+	}
+	hosts := w.setup().Hosts
+	form := []string{"type", "beard-trim", "start", at(0, "11:00"), "name", "Sue Serie", "phone", "+49 30 7777", "every", "1", "unit", "week", "times", "3"}
+	shown := b.post(dash.NewBookingPath, append(form, "show", "1")...)
+	var on []string
+	for _, m := range tickedDate.FindAllStringSubmatch(shown.body, -1) {
+		on = append(on, html.UnescapeString(m[1]))
+	}
+	if len(on) != 3 {
+		t.Fatalf("dates %v", on)
+	}
+	form = append(form, "repeated", "1", "of", html.UnescapeString(regexp.MustCompile(`name="of" value="([^"]*)"`).FindStringSubmatch(shown.body)[1]))
+	others := func(base []string) []string {
+		return append(slices.Clone(base), "on", on[0], "on", on[1], "on", on[2], "instead", on[1]+" "+at(1, "11:00"), "other."+at(1, "11:00"), wall(1, "05:00"))
+	}
+	refused := b.post(dash.NewBookingPath, others(form)...)
+	b.wants(refused, 409, "One date can’t be booked, so nothing was:", "Book anyway")
+	told := regexp.MustCompile(`name="aside" value="([^"]*)"`).FindAllStringSubmatch(refused.body, -1)
+	if len(told) != 1 || !strings.HasPrefix(html.UnescapeString(told[0][1]), at(1, "05:00")+" ") {
+		t.Fatalf("told of %v", told)
+	}
+	anyway := append(slices.Clone(form), "override", "outside_hours", "aside", html.UnescapeString(told[0][1]))
+	both := append(others(anyway), "instead", on[2]+" "+at(2, "11:00"), "other."+at(2, "11:00"), wall(2, "05:00"))
+	b.wants(b.post(dash.NewBookingPath, both...), 409, "One date can’t be booked, so nothing was:")
+	if w.series("Sue") != nil {
+		t.Fatal("a rule was set aside for a date of which it wasn't told")
+	}
+	unticked := b.post(dash.NewBookingPath, append(slices.Clone(form), "show", "1", "listed", strings.Join(elsewhere(on, hosts[0].ID.String(), hosts[1].ID.String()), " "),
+		"on", elsewhere(on, hosts[0].ID.String(), hosts[1].ID.String())[0])...)
+	if n := len(regexp.MustCompile(`name="on" value="[^"]*" checked`).FindAllString(unticked.body, -1)); n != 1 {
+		t.Errorf("%d dates are ticked once another one takes them: %s", n, unticked.body)
+	}
+	b.wants(b.post(dash.NewBookingPath, others(anyway)...), 303)
+	if made := w.series("Sue"); len(made) != 3 || !slices.Contains(made, at(1, "05:00")) {
+		t.Errorf("booked %v", made)
+	}
+}
+
+// elsewhere returns the dates with the other host of two each.
+func elsewhere(dates []string, one, two string) (all []string) {
+	swap := strings.NewReplacer(one, two, two, one)
+	for _, d := range dates {
+		all = append(all, swap.Replace(d))
+	}
+	return all
+}
+
 // A customer who was there comes again in as many weeks as usual with two taps: the link, and the button.
 func TestAgainInSomeWeeks(t *testing.T) {
 	w := newWorld(t)

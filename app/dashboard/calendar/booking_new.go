@@ -92,7 +92,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	v := dash.PickPage{Frame: c.Frame(c.T("dash_booking_new"), "bookings"), BackURL: dash.BookingsPath,
 		BackLabel: c.T("dash_bookings"), Action: dash.NewBookingPath, Submit: c.T("book_create"),
 		Text: c.T("book_text")}
-	dates, waivable := c.datesProblem(e, "series_conflict"), c.waivable(e, q)
+	dates, waivable, told := c.datesProblem(e, "series_conflict"), c.waivable(e, q), asides(e)
 	if dates == "" && e != nil && repeats(q) {
 		if problem, is := strings.CutPrefix(e.Field, repeatedField+"."); is {
 			dates = c.T(problem)
@@ -259,7 +259,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 		}
 		if waivable != 0 {
 			v.Waives, v.Submit = c.Rules(waivable, true), c.T("waive_book")
-			v.Hidden = append(v.Hidden, web.Overrides(waivable)...)
+			v.Hidden = append(append(v.Hidden, web.Overrides(waivable)...), told...)
 		}
 		v.Chosen = c.chosenSets(&v, len(extras))
 		v.Hidden = unasked(append(v.Hidden, chosen...), v.Chosen)

@@ -23,6 +23,7 @@ const (
 	repeatedField = "repeated" // its dates are shown
 	insteadField  = "instead"  // a date for which another time is asked, and where it lies
 	otherField    = "other."   // and the start of a date: another day and time for it
+	asideField    = "aside"    // the start of a date that was told with the rules against it, and these: set aside for it alone
 )
 
 // repeats reports whether the form is of several dates.
@@ -92,6 +93,50 @@ func placeOf(value string, services []service) (p booking.SeriesPlace) {
 		p.Items = append(p.Items, item)
 	}
 	return p
+}
+
+// startOf returns when the date begins that dateValue has written.
+func startOf(value string) (start string) {
+	for of := range strings.SplitSeq(value, ",") {
+		fields := strings.Split(of, "~")
+		at := fields[0]
+		if len(fields) > 2 { // of a visit
+			at = fields[2]
+		}
+		if start == "" || at < start {
+			start = at
+		}
+	}
+	return start
+}
+
+// aside returns the field by which the form says that these rules were told of a date.
+func aside(start when.Instant, rules slot.Reasons) views.Pair {
+	return views.Pair{Name: asideField, Value: start.String() + " " + strings.Join(booking.OverrideNames(rules), ",")}
+}
+
+// asides are those of the dates that could not be booked.
+func asides(e *fault.Error) (all []views.Pair) {
+	if e == nil {
+		return nil
+	}
+	dates, _ := e.Details["dates"].([]booking.SeriesDate)
+	for i := range dates {
+		if d := &dates[i]; d.State == booking.SeriesSkipped && rulesOf(d) != 0 {
+			all = append(all, aside(d.Start, rulesOf(d)))
+		}
+	}
+	return all
+}
+
+// setAside returns the rules that the form has told of the date that begins then.
+func setAside(form url.Values, start string) (rules []string) {
+	for _, told := range form[asideField] {
+		if at, names, _ := strings.Cut(told, " "); at == start {
+			rules = append(rules, strings.Split(names, ",")...)
+		}
+	}
+	return rules
 }
 
 // repeat asks whether the booking comes again, and shows its dates once that was asked for; nil where it can't.
@@ -165,6 +210,7 @@ func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Valu
 			row.Why = c.whyNot(d)
 		case rules != 0:
 			row.Why, waives = c.Rules(rules, true), true
+			v.Hidden = append(v.Hidden, aside(d.At(), rules))
 		default:
 			fit++
 		}
@@ -183,7 +229,8 @@ func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Valu
 		if d.State != booking.SeriesSkipped {
 			row.Value = dateValue(d)
 			all = append(all, row.Value)
-			row.Picked = !slices.Contains(listed, row.Value) || slices.Contains(sent, row.Value)
+			at := func(value string) bool { return startOf(value) == startOf(row.Value) } // whoever takes it
+			row.Picked = !slices.ContainsFunc(listed, at) || slices.ContainsFunc(sent, at)
 			if row.Other.Name != "" {
 				v.Hidden = append(v.Hidden, views.Pair{Name: insteadField, Value: row.Value + " " + d.Start.String()})
 			}
@@ -240,6 +287,10 @@ func (c call) newSeries(form url.Values, services []service) error {
 	var problem string
 	if in.Dates, problem = c.chosenDates(form, services); problem != "" {
 		return c.showNewBooking(form, &fault.Error{Code: fault.BadRequest, Field: repeatedField + "." + problem})
+	}
+	in.Override = nil // rules are set aside for the dates of which they were told
+	for i := range in.Dates {
+		in.Dates[i].Override = setAside(form, in.Dates[i].Begins().String())
 	}
 	of := services[0].of
 	if len(services) > 1 {
