@@ -75,7 +75,10 @@ type WaitState struct {
 	EventType catalog.EventTypeID `json:"eventType,omitzero"`
 	Seats     int                 `json:"seats,omitempty"`
 	ByHand    bool                `json:"byHand,omitempty"` // the business has offered it
-	Hours     *WaitHoursSeen      `json:"hours,omitempty"`
+	// Hosts and Resources are held with the time where they are free: those of what left it and of what was offered.
+	Hosts     []catalog.HostID     `json:"hosts,omitempty"`
+	Resources []catalog.ResourceID `json:"resources,omitempty"`
+	Hours     *WaitHoursSeen       `json:"hours,omitempty"`
 }
 
 // WaitHoursSeen is when hosts could work, by their ids, from At until Until: what is added later came free.
@@ -326,6 +329,9 @@ func (f *Freed) note(tx Tx, h *Hold, holds bool) error {
 		Start: h.BusyStart, End: h.BusyEnd, Due: when.At(f.Now)}
 	if j.Since = j.Due; f.Again != nil {
 		j.Since = f.Again.Since
+	}
+	for _, r := range h.Resources {
+		j.Resources = append(j.Resources, r.ID)
 	}
 	if h.EventTypeID != 0 {
 		j.EventType, j.Seats = h.EventTypeID, h.Seats

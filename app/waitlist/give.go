@@ -156,7 +156,7 @@ func (s *Service) keepRest(tx Tx, setup *catalog.Setup, j *app.WaitJob, span, ta
 		rest := app.WaitJob{ID: id.New[booking.WaitJobIDKind](now), Workspace: j.Workspace, Kind: app.WaitFreed, Booking: j.Booking, Host: j.Host,
 			Start: when.Instant(piece.Start), End: when.Instant(piece.End), Due: when.At(now), WaitState: app.WaitState{Since: j.Since}}
 		if held > when.At(now) {
-			if err := s.houseAgain(tx, &rest, held); err != nil {
+			if err := s.houseAgain(tx, &rest, held, false); err != nil {
 				return err
 			}
 		}
@@ -176,7 +176,7 @@ func (s *Service) keepSeats(tx Tx, j *app.WaitJob, span slot.Span, held when.Ins
 	rest := app.WaitJob{ID: id.New[booking.WaitJobIDKind](now), Workspace: j.Workspace, Kind: app.WaitFreed, Booking: j.Booking, Host: j.Host,
 		Start: when.Instant(span.Start), End: when.Instant(span.End), Due: when.At(now), WaitState: app.WaitState{Since: j.Since, EventType: j.EventType, Seats: left}}
 	if held > when.At(now) {
-		if err := s.houseAgain(tx, &rest, held); err != nil {
+		if err := s.houseAgain(tx, &rest, held, false); err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,8 @@ func (s *Service) letOffer(tx Tx, e *Entry, now when.Instant, goesOn bool) error
 		return err
 	}
 	if !gone { // what is held for the house below is free then
-		if _, err := tx.LockHosts(j.Workspace, j.Host); err != nil {
+		all := catalog.Locks{Hosts: append([]catalog.HostID{j.Host}, j.Hosts...), Resources: j.Resources}
+		if _, err := tx.LockTaken(j.Workspace, all.Without(catalog.Locks{})); err != nil {
 			return err
 		}
 	}
@@ -59,14 +60,15 @@ func (s *Service) letOffer(tx Tx, e *Entry, now when.Instant, goesOn bool) error
 	if !slices.Contains(j.Asked, e.ID) {
 		j.Asked = append(j.Asked, e.ID)
 	}
-	if err := s.houseAgain(tx, &j, now.Add(app.HouseHold)); err != nil {
+	if err := s.houseAgain(tx, &j, now.Add(app.HouseHold), true); err != nil {
 		return err
 	}
 	return tx.UpdateWaitJob(&j)
 }
 
-// houseAgain holds the time of a job for the house until then, unless it is night.
-func (s *Service) houseAgain(tx Tx, j *app.WaitJob, until when.Instant) error {
+// houseAgain holds the time of a job for the house until then, unless it is night; also what is free of the other hosts and
+// the resources of it, where these are locked.
+func (s *Service) houseAgain(tx Tx, j *app.WaitJob, until when.Instant, locked bool) error {
 	now := s.Now()
 	setup, err := s.Core.Setup(j.Workspace)
 	if err != nil {
@@ -81,7 +83,56 @@ func (s *Service) houseAgain(tx Tx, j *app.WaitJob, until when.Instant) error {
 		return nil
 	}
 	h.BusyStart = h.Start
+	if locked && j.Seats == 0 {
+		if err := freeWith(tx, setup, j, now, &h.Taken); err != nil {
+			return err
+		}
+	}
 	return app.HoldForHouse(tx, now, &h, j, when.At(until.Time().Truncate(time.Second)))
+}
+
+// freeWith adds to what is held of a job's host those of its other hosts and of its resources that are free meanwhile.
+func freeWith(tx Tx, setup *catalog.Setup, j *app.WaitJob, now time.Time, t *booking.Taken) error {
+	for _, host := range j.Hosts {
+		rows, err := tx.Occupied(nil, host, t.Start, t.End, setup.HeldAt(now))
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 || host == j.Host {
+			continue
+		}
+		if len(t.Hosts) == 0 {
+			t.Hosts = []catalog.HostRef{{ID: j.Host}}
+		}
+		t.Hosts = append(t.Hosts, catalog.HostRef{ID: host})
+	}
+	if len(j.Resources) == 0 {
+		return nil
+	}
+	rows, err := tx.OccupiedResources(j.Resources, t.Start, t.End, setup.HeldAt(now))
+	if err != nil {
+		return err
+	}
+	for i, r := range j.Resources {
+		if len(rows[i]) == 0 {
+			t.Resources = append(t.Resources, catalog.ResourceRef{ID: r})
+		}
+	}
+	return nil
+}
+
+// holdsWith notes in a job what else an offer takes.
+func holdsWith(j *app.WaitJob, t *booking.Taken) {
+	for _, h := range t.Others() {
+		if !slices.Contains(j.Hosts, h.ID) {
+			j.Hosts = append(j.Hosts, h.ID)
+		}
+	}
+	for _, r := range t.Resources {
+		if !slices.Contains(j.Resources, r.ID) {
+			j.Resources = append(j.Resources, r.ID)
+		}
+	}
 }
 
 // Taken is what somebody has booked by taking an offer: a booking or a visit.
@@ -338,6 +389,10 @@ func (s *Service) offerTo(tx Tx, e *Entry, j *app.WaitJob, start when.Instant, h
 		return fault.Conflictf("slot_taken", "This person waits for another host.")
 	}
 	e.Status, e.Offer = Offered, &Offer{Start: h.Start, End: h.End, Host: h.Host.ID, Items: h.Items, Until: h.ExpiresAt, Hold: h.ID, Job: j.ID}
+	holdsWith(j, &h.Taken)
+	if h.Host.ID != j.Host && j.Host != 0 && !slices.Contains(j.Hosts, h.Host.ID) { // it is led by somebody else
+		j.Hosts = append(j.Hosts, h.Host.ID)
+	}
 	if j.First == 0 {
 		j.First = now
 	}
