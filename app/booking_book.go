@@ -324,16 +324,18 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 	if in.Series != nil {
 		expires = booking.ApprovalEnds(now, now, in.Series.First)
 	}
-	// Who walks in pays at the counter: there is nobody to send a link to. Of a series the first date is paid, or all are.
+	// Who walks in pays at the counter: there is nobody to send a link to. Of a series the first date is paid, or all are,
+	// and the card for fees is saved for each.
 	pays := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn()
-	due := pays && (in.Series == nil || in.Series.Ref.Position == 1 || e.SeriesPayment == catalog.SeriesPayAll)
-	if pays && !due && e.SeriesPayment == catalog.SeriesPayEach {
+	priced := in.Series == nil || in.Series.Ref.Position == 1 || e.SeriesPayment == catalog.SeriesPayAll
+	due := pays && (priced || ch.Setup.AsksForFee(e))
+	if pays && !priced && e.SeriesPayment == catalog.SeriesPayEach {
 		b.OfferPayLink(e)
 	}
 	if due || in.NeedsPay {
 		b.Status, b.NeedsPay, expires = booking.Pending, true, now.Add(PaymentHold)
 		if due {
-			b.SetDue(e)
+			b.SetDue(e, priced)
 		}
 	}
 	b.SetPending(expires)

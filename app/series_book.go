@@ -187,12 +187,8 @@ var errOthers = errors.New("the series has other dates than expected")
 
 func (s *seriesBooking) book() (booking.Series, error) {
 	for _, item := range s.in.All() {
-		e, err := s.service(item)
-		if err != nil {
+		if _, err := s.service(item); err != nil {
 			return s.made, err
-		}
-		if s.ch.Setup.AsksForFee(e) && !s.in.Invitee.WalksIn() {
-			return s.made, fault.Invalid("eventType", "%s has a fee for which a card is saved, as none is for a series: book its dates one by one", e.Title)
 		}
 	}
 	var err error

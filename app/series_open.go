@@ -144,12 +144,10 @@ func (s *seriesBooking) lookAtVisit(d *booking.WantedDate, start when.Instant, l
 }
 
 // SeriesUpTo returns how many dates of these services a visitor may book at once; below 2 they can't be booked as a series.
-func SeriesUpTo(setup *catalog.Setup, services ...*catalog.EventType) int {
+func SeriesUpTo(services ...*catalog.EventType) int {
 	most := booking.MaxSeries / max(1, len(services))
 	for _, e := range services {
-		if most = min(most, e.SeriesUpTo); setup.AsksForFee(e) {
-			return 0
-		}
+		most = min(most, e.SeriesUpTo)
 	}
 	return most
 }

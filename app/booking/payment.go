@@ -67,10 +67,12 @@ const (
 var PaymentStatuses = []PaymentStatus{PaymentUnpaid, PaymentProcessing, PaymentPaid, PaymentFailed, PaymentNeedsYou,
 	PaymentVoid}
 
-// SetDue makes a new booking wait for its payment, and fixes its deposit and its late fee. The amount is zero if only a
-// card is to be saved.
-func (b *Booking) SetDue(e *catalog.EventType) {
-	b.Deposit = e.DepositDue()
+// SetDue makes a new booking wait for its payment, and fixes its late fee and, if it is priced, its deposit. The amount is
+// zero if only a card is to be saved: always of one that isn't priced, such as a later date of a series.
+func (b *Booking) SetDue(e *catalog.EventType, priced bool) {
+	if priced {
+		b.Deposit = e.DepositDue()
+	}
 	if b.LateFee = e.LateCancellationFee; b.LateFee != nil {
 		b.LateNotice = e.CancellationNoticeMinutes
 	}
@@ -79,7 +81,7 @@ func (b *Booking) SetDue(e *catalog.EventType) {
 	switch {
 	case b.Deposit != nil:
 		b.Payment.Kind, due = ForDeposit, *b.Deposit
-	case e.PaysOnline():
+	case priced && e.PaysOnline():
 		due = *e.Price
 	case e.NoShowFee != nil:
 		due.Currency = e.NoShowFee.Currency

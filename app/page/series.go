@@ -81,7 +81,7 @@ func (c *call) repeats(services ...*catalog.EventType) int {
 	if c.link != "" || c.draft != nil || slices.ContainsFunc(services, c.takesFee) {
 		return 0
 	}
-	return app.SeriesUpTo(c.setup, services...)
+	return app.SeriesUpTo(services...)
 }
 
 // How often something comes again until the visitor says so, and how rarely at most.

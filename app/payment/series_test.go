@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -276,18 +277,84 @@ func TestSeriesOfVisitsIsPaidByItsFirst(t *testing.T) {
 }
 
 // No card is saved for a series, so that what has a fee isn't booked as one; who comes in pays at the counter.
-func TestSeriesWithAFeeIsRefused(t *testing.T) {
-	b := newBed(t)
-	b.offer("late", fee)
-	in := booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3}, Start: apptest.Hours(3),
-		EventType: "late", Invitee: apptest.Input("", "", "eva").Invitee}
-	_, err := b.BookSeries(t.Context(), b.API, in)
-	b.Refused(err, fault.BadRequest, "invalid")
-	b.offer("cut", nil)
-	in.EventType, in.Invitee = "cut", booking.Invitee{Name: "Walk-in"}
-	s, err := b.BookSeries(t.Context(), b.Owner, in)
+// One card is saved for all dates of a series, and says so; each date costs its own fee.
+func TestSeriesSavesOneCard(t *testing.T) {
+	b := newVisits(t)
+	b.peels()
+	s := b.series(3, "eva", "mask")
+	for i, k := range s.Bookings {
+		if p := k.Payment; k.Status != booking.Pending || p == nil || p.Kind != booking.ForCard || p.Amount != 0 {
+			t.Errorf("booking %d is %s: %+v", i, k.Status, p)
+		}
+	}
+	session := b.checkout(s.Bookings[1])
+	wording := "Your card is saved. If you do not come and have not cancelled in time, you agree that Salon Ana charges it " +
+		"EUR 10.00. If you cancel later than 24 hours before the start, you agree that Salon Ana charges it EUR 5.00. " +
+		"This holds for each of your 3 appointments."
+	if mode, shown := b.stripe.Field(session, "mode"), b.stripe.Field(session, "_wording"); mode != "setup" || shown != wording {
+		t.Errorf("%v: %v", mode, shown)
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.settle()
+	s = b.wantSeries(s, booking.Confirmed)
+	for i, k := range s.Bookings {
+		c, err := b.Payment.CardConsent(t.Context(), b.Owner, k.ID.String())
+		b.Must(err)
+		if k.Payment != nil || c == nil || c.Wording != wording {
+			t.Errorf("booking %d: %+v, the card is %+v", i, k.Payment, c)
+		}
+	}
+	b.Clock.Advance(7 * time.Hour)
+	b.mark(s.Bookings[0])
+	b.Clock.Advance(6*24*time.Hour + 19*time.Hour)
+	_, err := b.Cancel(t.Context(), b.Owner, s.Bookings[1].ID.String(), app.CancelInput{ChargeLateFee: true})
 	b.Must(err)
-	b.wantSeries(s, booking.Confirmed)
+	b.settle()
+	b.wantFee(s.Bookings[0], "succeeded")
+	late, err := b.Booking(t.Context(), b.Owner, s.Bookings[1].ID.String())
+	b.Must(err)
+	if x := late.Cancellation; x == nil || x.Fee == nil || x.Fee.Amount != 500 || x.Fee.Status != "succeeded" {
+		t.Errorf("cancelled late: %+v", x)
+	}
+}
+
+// What the first date costs is paid with the card that is saved for all; without that one nobody gets the others.
+func TestSeriesPaysAndSavesItsCard(t *testing.T) {
+	b := newVisits(t)
+	b.Alter("cut", func(e *catalog.EventType) { e.NoShowFee = eur(2000) })
+	s := b.series(3, "eva", "cut")
+	session := b.checkout(s.Bookings[2])
+	if mode, sum := b.stripe.Field(session, "mode"), b.stripe.Field(session, "amount_total"); mode != "payment" || sum != int64(4500) {
+		t.Errorf("%v of %v", mode, sum)
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.settle()
+	s = b.wantSeries(s, booking.Confirmed)
+	for i, k := range s.Bookings {
+		c, err := b.Payment.CardConsent(t.Context(), b.Owner, k.ID.String())
+		b.Must(err)
+		if c == nil || (k.Payment != nil) != (i == 0) || i > 0 && (k.Due == nil || k.Due.Amount != 4500) {
+			t.Errorf("booking %d: %+v, due %+v, the card is %+v", i, k.Payment, k.Due, c)
+		}
+	}
+	b.Clock.Advance(7*24*time.Hour + 7*time.Hour)
+	b.mark(s.Bookings[1])
+	b.settle()
+	b.wantFee(s.Bookings[1], "succeeded")
+
+	lapsing := b.series(24*14+5, "bob", "cut")
+	_, err := b.Cancel(t.Context(), b.API, lapsing.Bookings[0].ID.String(), app.CancelInput{})
+	b.Must(err)
+	if w := b.get("/booking/" + token(lapsing.Bookings[1]) + "/pay"); strings.Contains(w.Header().Get("Location"), "checkout") {
+		t.Errorf("without the first date, a card is enough: %d to %s", w.Code, w.Header().Get("Location"))
+	}
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.wantSeries(lapsing, booking.Cancelled)
+	walkIn, err := b.BookSeries(t.Context(), b.Owner, booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3},
+		Start: apptest.Hours(24*14 + 4), EventType: "cut", Invitee: booking.Invitee{Name: "Walk-in"}})
+	b.Must(err)
+	b.wantSeries(walkIn, booking.Confirmed)
 }
 
 // The invitee of a series gets one mail that asks for the payment of its first date, and one once it is confirmed; the team

@@ -109,17 +109,20 @@ func sharesDue(r Reader, b *booking.Booking, now when.Instant) (due []CheckoutSh
 	if err != nil {
 		return nil, err
 	}
-	owed := false
+	owed, priced, gone := false, false, false
 	for i := range all {
 		one := &all[i]
+		p, err := bookingPayment(r, one)
+		if err != nil {
+			return nil, err
+		}
 		if !waits(one, now) {
+			gone = gone || p != nil
 			continue
 		}
 		share := CheckoutShare{Booking: one.ID}
-		p, err := bookingPayment(r, one)
+		priced = priced || p != nil
 		switch {
-		case err != nil:
-			return nil, err
 		case p == nil:
 			owed = owed || hasFee(one) // a card is to be saved
 		case p.Status == booking.PaymentUnpaid || p.Status == booking.PaymentFailed:
@@ -129,7 +132,8 @@ func sharesDue(r Reader, b *booking.Booking, now when.Instant) (due []CheckoutSh
 		}
 		due = append(due, share)
 	}
-	if !owed {
+	// Nobody gets the other dates of a series for a card by cancelling the one that is to be paid.
+	if !owed || b.Series != nil && gone && !priced {
 		return nil, nil
 	}
 	return due, nil
@@ -152,7 +156,7 @@ func (s *Service) addShares(ch *app.Change, c *Checkout, due []CheckoutShare) (t
 			return "", 0, err
 		}
 		share.Title = titleOf(ch.Setup, &b)
-		if b.Series == nil || share.Payment != 0 {
+		if b.Series == nil || (share.Payment != 0 || hasFee(&b)) && !slices.Contains(titles, share.Title) {
 			titles = append(titles, share.Title)
 		}
 		if hasFee(&b) && b.Payment != nil {

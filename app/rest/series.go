@@ -19,8 +19,8 @@ var createSeries = route{Route: openapi.Route{
 		"none.\n\nEach date becomes a booking of its own, with its event, which says `series`. Where approval is needed, all are pending, " +
 		"and are confirmed, declined or lapse together. Of services that are paid online the price or deposit of the first date is paid " +
 		"at its `payment.url`: all wait for that, are confirmed with it, and lapse together; the others are due on site, or are paid at once " +
-		"with it where the event type's `seriesPayment` is `all`; where it is `each`, each can be paid ahead at its `payLink.url`. Services with a " +
-		"fee for which a card is saved can't be booked as a series yet.",
+		"with it where the event type's `seriesPayment` is `all`; where it is `each`, each can be paid ahead at its `payLink.url`. Where a " +
+		"card is saved for fees, one serves all dates, and each can cost its own.",
 	Body: seriesBody{},
 	BodyExample: map[string]any{
 		"repeat": map[string]any{"every": 6, "unit": "week", "count": 8}, "conflicts": "nearest", "eventType": "haircut",

@@ -141,7 +141,7 @@ func setAside(form url.Values, start string) (rules []string) {
 
 // repeat asks whether the booking comes again, and shows its dates once that was asked for; nil where it can't.
 func (c call) repeat(form url.Values, services []service, start string, v *dash.PickPage) error {
-	if v.WalkIn || slices.ContainsFunc(services, func(s service) bool { return c.Setup.AsksForFee(s.of) || !s.of.Active }) {
+	if v.WalkIn || slices.ContainsFunc(services, func(s service) bool { return !s.of.Active }) {
 		return nil
 	}
 	in := seriesIn(form, services, start)

@@ -41,7 +41,6 @@ func byFormat(all ...sentence) map[string]*sentence {
 var sentences = byFormat(
 	say("is required", "fault_fill"),
 	say("choose a photo or a file", "card_file_none"),
-	say("%s has a fee for which a card is saved, as none is for a series: book its dates one by one", "series_fee", "Service"),
 	say("This invitee has booked all of these dates already.", "series_all_booked"),
 	say("The date of from has begun, so that it can't be moved with the others: name one that is still to come.", "series_begun"),
 	say("This workspace is suspended: its data is kept, and whoever runs the server can open it again.", "fault_suspended"),
