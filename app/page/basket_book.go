@@ -231,10 +231,7 @@ func (c *call) bookVisit(b *basket, first *catalog.EventType, f form, gone bool)
 		return c.bookVisits(b, p, asked, f)
 	}
 	one := c.input(asked, f)
-	f.wrong = c.wrong(asked, one, f)
-	if c.consent(f, b.services()...) != nil && !ticked(f.values.Get(consentField)) {
-		f.wrong[consentField] = c.locale.T("error_checkbox")
-	}
+	f.wrong = c.wrongOfVisit(b, asked, one, f)
 	if len(f.wrong) > 0 || gone {
 		if gone {
 			f.problem = c.locale.T("basket_gone")
@@ -313,13 +310,22 @@ func (c *call) planItems(b *basket, p plan) (all []booking.VisitItem) {
 	return all
 }
 
+// wrongOfVisit is wrong for the form of a visit, with the fees of all of its services.
+func (c *call) wrongOfVisit(b *basket, asked *catalog.EventType, one booking.BookInput, f form) map[string]string {
+	wrong := c.wrong(asked, one, f)
+	if c.consent(f, b.services()...) != nil && !ticked(f.values.Get(consentField)) {
+		wrong[consentField] = c.locale.T("error_checkbox")
+	}
+	return wrong
+}
+
 // bookVisits handles the form of a visit that comes again.
 func (c *call) bookVisits(b *basket, p plan, asked *catalog.EventType, f form) error {
 	return c.takeSeries(seriesForm{series: c.seriesOfVisit(b, f), purpose: p.purpose(b),
 		again: func(status int, f form) error { return c.visitAgain(status, b, p, f) },
 		input: func(f form) (booking.BookInput, map[string]string) {
 			one := c.input(asked, f)
-			return one, c.wrong(asked, one, f)
+			return one, c.wrongOfVisit(b, asked, one, f)
 		},
 		to: func(first *booking.Booking) string {
 			return views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), c.booked())

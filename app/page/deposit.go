@@ -125,6 +125,9 @@ func (c *call) consent(f form, of ...*catalog.EventType) *views.Field {
 	if len(label) == 0 {
 		return nil
 	}
+	if asksForDates(f) {
+		label = append(label, c.locale.T("deposit_consent_dates"))
+	}
 	return &views.Field{Name: consentField, Kind: views.Checkbox, Required: true, Value: f.values.Get(consentField),
 		Error: f.wrong[consentField], Label: strings.Join(label, " ")}
 }

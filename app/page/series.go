@@ -78,7 +78,7 @@ func (c *call) seriesOfVisit(b *basket, f form) *series {
 
 // repeats returns how many dates of these services can be booked at once; below 2 is one.
 func (c *call) repeats(services ...*catalog.EventType) int {
-	if c.link != "" || c.draft != nil || slices.ContainsFunc(services, c.takesFee) {
+	if c.link != "" || c.draft != nil {
 		return 0
 	}
 	return app.SeriesUpTo(services...)

@@ -3,6 +3,7 @@ package page_test
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	netmail "net/mail"
 	"net/url"
 	"os"
@@ -166,6 +167,39 @@ func TestSumOfDates(t *testing.T) {
 		e.Payment, e.Deposit = catalog.PayOnSite, &catalog.Deposit{Percent: 20}
 	})
 	says("deposits", cutOnTuesday, form, "<strong>€180</strong>", "€36 now, €144 on site")
+}
+
+// Dates of a service with a fee are booked by whoever agrees to it for each of them; of a visit, too.
+func TestDatesWithAFee(t *testing.T) {
+	takes := false
+	w := newWorld(t, page.Options{TakesCards: func(catalog.WorkspaceID) bool { return takes }})
+	w.Apply(colourAndCut)
+	for _, slug := range []string{"cut", "colour"} {
+		w.Alter(slug, func(e *catalog.EventType) { e.SeriesUpTo = 4 })
+	}
+	w.takesCards(t, &takes)
+	w.Alter("cut", func(e *catalog.EventType) { e.NoShowFee = &money.Money{Amount: 2000, Currency: "EUR"} })
+	for i, at := range []string{cutOnTuesday, colourWithCut} {
+		shown := w.dates(filled(w.get(at)), at, "4")
+		if !strings.Contains(shown.text, "This holds for each of the dates.") {
+			t.Errorf("%s doesn't say that the fee is for each date", at)
+		}
+		form := withDates(shown, fmt.Sprintf("mia%d", i), "4")
+		form.Del("feeConsent")
+		if a := w.send("POST", at, form); a.StatusCode != http.StatusUnprocessableEntity || len(w.starts()) > 0 {
+			t.Fatalf("%s without consent: %d, booked %v", at, a.StatusCode, w.starts())
+		}
+		form.Set("feeConsent", "on")
+		if a := w.send("POST", at, form); a.StatusCode != http.StatusSeeOther || len(w.starts()) != 4*(i+1) {
+			t.Fatalf("%s: %d, booked %v", at, a.StatusCode, w.starts())
+		}
+		all, err := w.Bookings(t.Context(), w.Owner, booking.ListBookingsInput{Status: "pending"})
+		w.Must(err)
+		for _, b := range all.Data {
+			_, err := w.Cancel(t.Context(), w.Owner, b.ID.String(), app.CancelInput{})
+			w.Must(err)
+		}
+	}
 }
 
 // A date that is with another person says what that changes of its length and price.
