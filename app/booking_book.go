@@ -329,7 +329,7 @@ func newBooking(ch *Change, e *catalog.EventType, p availability.Place, contact 
 	pays := ch.Setup.WaitsForPayment(e) && !in.Invitee.WalksIn()
 	priced := in.Series == nil || in.Series.Ref.Position == 1 || e.SeriesPayment == catalog.SeriesPayAll
 	due := pays && (priced || ch.Setup.AsksForFee(e))
-	if pays && !priced && e.SeriesPayment == catalog.SeriesPayEach {
+	if pays && !priced && e.PaysAhead() && e.SeriesPayment == catalog.SeriesPayEach {
 		b.OfferPayLink(e)
 	}
 	if due || in.NeedsPay {

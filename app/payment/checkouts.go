@@ -201,7 +201,7 @@ func (s *Service) newCheckout(ch *app.Change, due *dueNow, page string) (*Checko
 	if due.ahead {
 		look = checkoutLife
 	}
-	if due.shares == nil && hasFee(b) && (p == nil || !p.Kind.Fee()) {
+	if due.shares == nil && !due.ahead && hasFee(b) && (p == nil || !p.Kind.Fee()) {
 		card, err := tx(ch).PaymentCard(b.ID)
 		if err != nil {
 			return nil, err

@@ -318,6 +318,40 @@ func TestSeriesSavesOneCard(t *testing.T) {
 	}
 }
 
+// A later date that is paid ahead keeps the card that was saved with the first; what is paid on site has no link.
+func TestLaterDateIsPaidAheadBesideItsFee(t *testing.T) {
+	b := newVisits(t)
+	each := func(e *catalog.EventType) { e.NoShowFee, e.SeriesPayment = eur(2000), catalog.SeriesPayEach }
+	b.Alter("cut", each)
+	s := b.series(3, "eva", "cut")
+	b.stripe.Pay(t, b.checkout(s.Bookings[0]), stripetest.Good)
+	b.settle()
+	s = b.wantSeries(s, booking.Confirmed)
+	session := b.checkout(s.Bookings[1])
+	if sum, shown := b.stripe.Field(session, "amount_total"), b.stripe.Field(session, "_wording"); sum != int64(4500) || shown != nil && shown != "" {
+		t.Errorf("the later date's page is of %v: %v", sum, shown)
+	}
+	b.stripe.Pay(t, session, stripetest.Good)
+	b.settle()
+	s = b.wantSeries(s, booking.Confirmed)
+	if k := s.Bookings[1]; k.Payment == nil || k.Payment.Status != "paid" || k.Payment.Amount != 4500 {
+		t.Errorf("paid ahead: %+v", k.Payment)
+	}
+	b.Clock.Advance(7*24*time.Hour + 7*time.Hour)
+	b.mark(s.Bookings[1])
+	b.settle()
+	b.wantFee(s.Bookings[1], "succeeded")
+	b.offer("onsite", func(e *catalog.EventType) { each(e); e.Payment = catalog.PayOnSite })
+	s = b.series(24*14+5, "bob", "onsite")
+	b.stripe.Pay(t, b.checkout(s.Bookings[0]), stripetest.Good)
+	b.settle()
+	for i, k := range b.wantSeries(s, booking.Confirmed).Bookings {
+		if k.PayLink != nil {
+			t.Errorf("booking %d has a link: %+v", i, k.PayLink)
+		}
+	}
+}
+
 // What the first date costs is paid with the card that is saved for all; without that one nobody gets the others.
 func TestSeriesPaysAndSavesItsCard(t *testing.T) {
 	b := newVisits(t)
