@@ -430,6 +430,7 @@ var sentences = byFormat(
 	say("must be a country's code of two letters, such as DE", "fault_country"),
 	say("must be included or added", "fault_choice"),
 	say("must be first, all or each", "fault_choice"),
+	say("must be offer or tell", "fault_choice"),
 	say("must lie between 0 and 100 percent", "fault_percent"),
 	say("needs a first line of headings, one of them email or phone; it begins with %q",
 		"fault_file_heads", "Text"),
