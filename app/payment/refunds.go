@@ -22,7 +22,8 @@ func (s *Service) RefundFee(ctx context.Context, a app.Actor, id string, amount 
 }
 
 // GoesBack returns what becomes of what was paid online for a cancelled booking, its price or its deposit: how much went back, is on
-// its way or is about to go, and how much the business keeps. nil is nothing.
+// its way or is about to go, and how much the business keeps. nil is nothing, or not known: a refund failed, or the payment is
+// disputed.
 func (s *Service) GoesBack(ctx context.Context, b *booking.Booking) (back, kept *money.Money, err error) {
 	if amount, _ := b.PaidOnline(); amount == 0 {
 		return nil, nil, nil
@@ -39,7 +40,7 @@ func (s *Service) GoesBack(ctx context.Context, b *booking.Booking) (back, kept 
 	if left < p.Amount {
 		back = &money.Money{Amount: p.Amount - left, Currency: p.Currency}
 	}
-	if left > 0 {
+	if left > 0 && p.Error == "" && p.Dispute == "" { // else the business is told, and has to see to it
 		kept = &money.Money{Amount: left, Currency: p.Currency}
 	}
 	return back, kept, nil
