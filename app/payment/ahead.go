@@ -51,6 +51,17 @@ func dueAhead(r Reader, setup *catalog.Setup, b *booking.Booking, now when.Insta
 	return due, nil
 }
 
+// firstAhead returns the first booking of b's visit that can be paid ahead, or else b.
+func firstAhead(r Reader, setup *catalog.Setup, b *booking.Booking, now when.Instant) (*booking.Booking, error) {
+	all, err := visitOf(r, b)
+	for i := range all {
+		if all[i].CanPayLink(setup, now) {
+			return &all[i], err
+		}
+	}
+	return b, err
+}
+
 // write saves the payments of what is due that are not in the books yet.
 func (due *dueNow) write(ch *app.Change) error {
 	for i := range due.unwritten {
@@ -79,8 +90,12 @@ func (s *Service) CloseAhead(ch *app.Change) error {
 	return s.stopCheckouts(ch)
 }
 
-// paidAhead reports whether the booking was paid by its link.
-func paidAhead(r Reader, of booking.BookingID) (bool, error) {
-	b, err := r.BookingByID(of)
-	return err == nil && b.PayLink != nil && b.Payment != nil, err
+// standsAhead reports whether one of the bookings stands whatever is paid, so that a payment of now is one ahead.
+func standsAhead(r Reader, of ...booking.Booking) (bool, error) {
+	for i := range of {
+		if b, err := r.BookingByID(of[i].ID); err != nil || b.PayLink != nil && b.Status.Stands() {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }

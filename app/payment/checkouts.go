@@ -37,6 +37,11 @@ func (s *Service) checkoutURL(ctx context.Context, b *booking.Booking, page stri
 	if err != nil {
 		return "", err
 	}
+	if b.PayLink != nil && b.InVisit() { // those who open it at once, from each of its pages, wait for one booking
+		if b, err = firstAhead(s.Reader(ctx), setup, b, when.At(s.Core.Now())); err != nil {
+			return "", err
+		}
+	}
 	c, _, err := findCheckout(s.Reader(ctx), setup, b, s.Core.Now(), page) // most often there is one: nothing is written
 	if err == nil && (c == nil || c.URL == "") {
 		c, err = s.takeCheckout(ctx, b, page)
@@ -233,10 +238,11 @@ func (s *Service) CheckoutDone(ctx context.Context, token string) (string, error
 		return "", err
 	}
 	page := s.Core.BaseURL() + "/booking/" + token
-	if err := s.lookAtAll(ctx, &b); err != nil {
-		return page, err
+	ahead, err := standsAhead(s.Reader(ctx), b)
+	if err == nil {
+		err = s.lookAtAll(ctx, &b)
 	}
-	if ahead, err := paidAhead(s.Reader(ctx), b.ID); err != nil || ahead {
+	if err != nil || ahead {
 		return page, err
 	}
 	return page + "?new=1", nil // as after a booking without payment: the page may go on to the business's site

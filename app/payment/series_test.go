@@ -385,6 +385,20 @@ func TestSeriesPaysAndSavesItsCard(t *testing.T) {
 	b.Clock.Advance(31 * time.Minute)
 	b.lapse()
 	b.wantSeries(lapsing, booking.Cancelled)
+	late := b.series(24*14+7, "cem", "cut")
+	session = b.checkout(late.Bookings[1])
+	_, err = b.Cancel(t.Context(), b.API, late.Bookings[0].ID.String(), app.CancelInput{})
+	b.Must(err)
+	b.stripe.Pay(t, session, stripetest.Good) // before the page is closed
+	b.tell()
+	b.settle()
+	b.wantRefunds(4500)
+	if k := b.Again(late.Bookings[1]); k.Status != booking.Pending {
+		t.Errorf("the price of the first date goes back, yet the second is %s", k.Status)
+	}
+	b.Clock.Advance(31 * time.Minute)
+	b.lapse()
+	b.wantSeries(late, booking.Cancelled)
 	walkIn, err := b.BookSeries(t.Context(), b.Owner, booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3},
 		Start: apptest.Hours(24*14 + 4), EventType: "cut", Invitee: booking.Invitee{Name: "Walk-in"}})
 	b.Must(err)

@@ -213,9 +213,13 @@ func checkoutsFor(r Reader, b *booking.Booking) (open []Checkout, err error) {
 // VisitCheckoutURL is CheckoutURL for the holder of the link of a visit: what is due for all of it.
 func (s *Service) VisitCheckoutURL(ctx context.Context, token string) (string, error) {
 	page := s.Core.BaseURL() + "/visit/" + token
-	b, err := s.waitingOf(ctx, token)
-	if err != nil || b == nil {
+	v, _, err := s.Core.VisitByToken(ctx, token)
+	if err != nil {
 		return page, err
+	}
+	b := waitingOf(&v)
+	if b == nil {
+		return page, nil
 	}
 	return s.checkoutURL(ctx, b, page)
 }
@@ -223,39 +227,33 @@ func (s *Service) VisitCheckoutURL(ctx context.Context, token string) (string, e
 // VisitCheckoutDone is CheckoutDone for the holder of the link of a visit.
 func (s *Service) VisitCheckoutDone(ctx context.Context, token string) (string, error) {
 	page := s.Core.BaseURL() + "/visit/" + token
-	b, err := s.waitingOf(ctx, token)
-	if err == nil && b != nil {
-		err = s.lookAtAll(ctx, b)
-	}
+	v, _, err := s.Core.VisitByToken(ctx, token)
 	if err != nil {
 		return page + "?new=1", err
 	}
-	v, _, err := s.Core.VisitByToken(ctx, token)
-	for i := range v.Items {
-		if ahead, err := paidAhead(s.Reader(ctx), v.Items[i].ID); err != nil || ahead {
-			return page, err
-		}
+	ahead, err := standsAhead(s.Reader(ctx), v.Items...)
+	if b := waitingOf(&v); err == nil && b != nil {
+		err = s.lookAtAll(ctx, b)
+	}
+	if err == nil && ahead {
+		return page, nil
 	}
 	return page + "?new=1", err
 }
 
-// waitingOf returns a booking of the visit of the link that waits for the payment of the visit, or else can be paid ahead; or nil.
-func (s *Service) waitingOf(ctx context.Context, token string) (*booking.Booking, error) {
-	v, _, err := s.Core.VisitByToken(ctx, token)
-	if err != nil {
-		return nil, err
-	}
+// waitingOf returns a booking of the visit that waits for the payment of the visit, or else can be paid ahead; or nil.
+func waitingOf(v *booking.Visit) *booking.Booking {
 	for i := range v.Items {
 		if b := &v.Items[i]; b.Status == booking.Pending && b.NeedsPay {
-			return b, nil
+			return b
 		}
 	}
 	for i := range v.Items {
 		if b := &v.Items[i]; b.PayLink != nil {
-			return b, nil
+			return b
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // together is a transaction that changes one booking after the other: one, or those that are paid at once.
@@ -301,6 +299,30 @@ func (t *together) again(ch *app.Change, c *Checkout) (bool, error) {
 	return taken, err
 }
 
+// pays reports whether a completed checkout pays for something that it was opened for, or only saves a card. What it was to pay for
+// may have ended meanwhile, and then the money goes back.
+func (t *together) pays(c *Checkout) (bool, error) {
+	priced := false
+	for _, share := range c.shares() {
+		if share.Payment == 0 {
+			continue
+		}
+		priced = true
+		p, err := t.tx.Payment(share.Payment)
+		if err != nil {
+			return false, err
+		}
+		b, err := t.tx.BookingByID(share.Booking)
+		if err != nil {
+			return false, err
+		}
+		if !p.Unwanted && (p.Status == booking.PaymentPaid || waits(&b, when.At(t.now)) || b.LapsedUnpaid()) {
+			return true, nil
+		}
+	}
+	return !priced, nil
+}
+
 // settleUnpriced lets a booking that waits for the payment of others follow them.
 func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *CheckoutResult) error {
 	b := ch.Booking
@@ -308,6 +330,11 @@ func (s *Service) settleUnpriced(t *together, ch *app.Change, c *Checkout, r *Ch
 	action := booking.ActWaitOver
 	if hasFee(b) {
 		action = booking.ActCardSaved
+	}
+	if b.Series != nil && c.State == CheckoutComplete {
+		if pays, err := t.pays(c); err != nil || !pays {
+			return err
+		}
 	}
 	switch {
 	case r.Failed && waiting:
