@@ -38,15 +38,30 @@ func (c *call) addPayment(view *views.Event, e *catalog.EventType) {
 func (c *call) addBookedPayment(view *views.Event, b *booking.Booking) {
 	view.Price, view.OnSite = shownMoney(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == booking.ForCard)
 	view.Deposit, view.Rest, view.LateFee = shownMoney(b.Deposit), rest(b.Price, b.Deposit), nil
-	view.Paid, view.Settled = paidOnline([]booking.Booking{*b}), settled(b)
+	addPaid(view, []booking.Booking{*b})
 	if b.LateFee != nil && b.Status.Live() {
 		view.LateFee, view.FreeUntil = shownMoney(b.LateFee), c.moment(b.FreeUntil())
 	}
 }
 
-// settled reports whether the price, or its rest, was paid on site.
-func settled(b *booking.Booking) bool {
-	return len(b.Payments) > 0 && b.Due != nil && b.Due.Amount == 0 && b.Status.Live()
+// addPaid adds what was paid of bookings, online and on site, and what is due on site by now.
+func addPaid(view *views.Event, of []booking.Booking) {
+	var due *views.Money
+	live, onSite := false, false
+	for i := range of {
+		b := &of[i]
+		if !b.Status.Live() {
+			continue
+		}
+		live, onSite = true, onSite || len(b.Payments) > 0
+		if b.Due != nil && b.Due.Amount > 0 {
+			due = addMoney(due, shownMoney(b.Due))
+		}
+	}
+	if view.Paid = paidOnline(of); view.Paid != nil {
+		view.Rest = due
+	}
+	view.Settled = live && onSite && due == nil
 }
 
 // rest returns what is left of a price after the deposit; nil is nothing.

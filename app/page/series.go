@@ -163,6 +163,7 @@ func (c *call) seriesView(s *series, f form) *views.Repeat {
 func (c *call) addDifference(date *views.RepeatDate, s *series, d *booking.SeriesDate) {
 	first := s.first()
 	date.Host = c.otherHosts(d, first)
+	paid := false
 	for _, e := range s.of(d) {
 		if e.Price == nil {
 			continue
@@ -173,7 +174,8 @@ func (c *call) addDifference(date *views.RepeatDate, s *series, d *booking.Serie
 			if e.SeriesPayment == catalog.SeriesPayAll {
 				date.Later += now.Amount
 			}
-			date.Ahead = date.Ahead || e.SeriesPayment == catalog.SeriesPayEach
+			date.Ahead = (date.Ahead || !paid) && e.SeriesPayment == catalog.SeriesPayEach
+			paid = true
 		}
 	}
 	if length := s.length(d); length != s.length(first) {

@@ -227,7 +227,7 @@ func TestLaterDateIsPaidAheadFromItsPage(t *testing.T) {
 	w.Alter("cut", func(e *catalog.EventType) {
 		e.Payment, e.SeriesPayment, e.SeriesUpTo = catalog.PayOnline, catalog.SeriesPayEach, 4
 	})
-	if text := plain(w.dates(filled(w.get(cutOnTuesday)), cutOnTuesday, "3").text); !strings.Contains(text, "or online before: each reminder has a link") {
+	if text := plain(w.dates(filled(w.get(cutOnTuesday)), cutOnTuesday, "3").text); !strings.Contains(text, "or online before, on the page of each date") {
 		t.Error("the form doesn't say how the other dates are paid")
 	}
 	made, err := w.BookSeries(t.Context(), w.API, booking.SeriesInput{Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 3},

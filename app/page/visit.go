@@ -203,7 +203,7 @@ func (c *call) visitView(v *booking.Visit) views.Event {
 		}
 	}
 	addOnline(&view, online)
-	view.Paid = paidOnline(of)
+	addPaid(&view, of)
 	titles := make([]string, len(of))
 	for i := range of {
 		titles[i] = of[i].EventType
