@@ -171,7 +171,11 @@ func TestRulesAreSetAsideForDatesThatAreTold(t *testing.T) {
 	}
 	anyway := append(slices.Clone(form), "override", "outside_hours", "aside", html.UnescapeString(told[0][1]))
 	both := append(others(anyway), "instead", on[2]+" "+at(2, "11:00"), "other."+at(2, "11:00"), wall(2, "05:00"))
-	b.wants(b.post(dash.NewBookingPath, both...), 409, "One date can’t be booked, so nothing was:")
+	again := b.post(dash.NewBookingPath, both...)
+	b.wants(again, 409, "One date can’t be booked, so nothing was:")
+	if told := regexp.MustCompile(`name="aside" value="([^"]*)"`).FindAllString(again.body, -1); len(told) != 2 {
+		t.Errorf("of what was set aside before it forgets: %v", told)
+	}
 	if w.series("Sue") != nil {
 		t.Fatal("a rule was set aside for a date of which it wasn't told")
 	}

@@ -115,14 +115,14 @@ func aside(start when.Instant, rules slot.Reasons) views.Pair {
 	return views.Pair{Name: asideField, Value: start.String() + " " + strings.Join(booking.OverrideNames(rules), ",")}
 }
 
-// asides are those of the dates that could not be booked.
+// asides are those of the dates that could not be booked, and of those for which rules were set aside before.
 func asides(e *fault.Error) (all []views.Pair) {
 	if e == nil {
 		return nil
 	}
 	dates, _ := e.Details["dates"].([]booking.SeriesDate)
 	for i := range dates {
-		if d := &dates[i]; d.State == booking.SeriesSkipped && rulesOf(d) != 0 {
+		if d := &dates[i]; d.State != booking.SeriesMoved && rulesOf(d) != 0 {
 			all = append(all, aside(d.Start, rulesOf(d)))
 		}
 	}
