@@ -249,7 +249,7 @@ func (c call) typeMoney(e *catalog.EventType) dash.Group {
 			Options: []dash.Option{{Value: "within_notice", Label: c.T("dash_type_refund_notice")},
 				{Value: "always", Label: c.T("dash_type_refund_always")},
 				{Value: "never", Label: c.T("dash_type_refund_never")}}},
-		{Name: "seriesPayment", Label: c.T("series_pay"), Kind: "select", Value: string(e.SeriesPayment), Half: true,
+		{Name: "seriesPayment", Label: c.T("series_pay"), Kind: "select", Value: string(e.SeriesPayment), Hint: c.T("series_pay_hint"),
 			Options: []dash.Option{{Value: string(catalog.SeriesPayFirst), Label: c.T("series_pay_first")},
 				{Value: string(catalog.SeriesPayEach), Label: c.T("series_pay_each")},
 				{Value: string(catalog.SeriesPayAll), Label: c.T("series_pay_all")}}},
