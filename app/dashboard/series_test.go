@@ -72,7 +72,7 @@ func TestOwnersSeries(t *testing.T) {
 	first := b.get(dash.NewBookingPath + "?type=beard-trim&host=" + ben + "&date=" + quietDay + "&start=" + at(0, "11:00"))
 	b.wants(first, 200, "Repeat", `name="every" value="6"`, "!name=\"on\"")
 	shown := b.post(dash.NewBookingPath, append(form, "show", "1")...)
-	b.wants(shown, 200, "2 of 3 dates fit", "In place of", "another booking is at that time", "Sue Serie", "Book these dates", `name="other.`+at(1, "11:00"))
+	b.wants(shown, 200, "2 of 3 dates fit", "In place of", "another booking is at that time", "Sue Serie", "Book these dates", "data-focus", `name="other.`+at(1, "11:00"))
 	if w.series("Sue") != nil {
 		t.Fatal("showing dates booked them")
 	}
@@ -87,7 +87,7 @@ func TestOwnersSeries(t *testing.T) {
 	b.wants(b.post(dash.NewBookingPath, form...), 422, "tick at least one")
 	other := append(slices.Clone(form), "on", on[0], "on", on[1], "on", on[2], "instead", on[1]+" "+at(1, "11:00"), "other."+at(1, "11:00"), at(1, "07:00")[:16])
 	refused := b.post(dash.NewBookingPath, other...)
-	b.wants(refused, 409, "One date can’t be booked, so nothing was:", "Book anyway", "Sue Serie")
+	b.wants(refused, 409, "One date can’t be booked, so nothing was:", "Book anyway", "Sue Serie", "data-waives", "!Next free time")
 	if w.series("Sue") != nil {
 		t.Fatal("booked although one is refused")
 	}

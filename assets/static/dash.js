@@ -141,6 +141,7 @@
 		const focus = $("[data-focus]", d) || $("[autofocus]", d);
 		if (how !== "answer" || focus) d.scrollTop = 0;
 		(focus || $("h1", d)).focus({ preventScroll: true });
+		if (focus) focus.scrollIntoView({ block: "nearest" });
 		say($("h1", d).textContent);
 		shown();
 	}

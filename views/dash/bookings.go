@@ -175,9 +175,11 @@ type PickPage struct {
 // Repeat asks whether a booking comes again, and shows its dates once they were asked for.
 type Repeat struct {
 	Open   bool
+	Asked  bool // its dates have just been asked for: they are looked at
 	Inputs []Input
 	What   string // what comes again
 	Fit    string // how many of the dates fit
+	Waives string // the rules that booking the dates sets aside; "" for none
 	Rows   []RepeatRow
 	Hidden []views.Pair
 }

@@ -258,7 +258,10 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 			return err
 		}
 		if waivable != 0 {
-			v.Waives, v.Submit = c.Rules(waivable, true), c.T("waive_book")
+			v.Submit = c.T("waive_book")
+			if v.Repeat != nil { // of the dates, not of the time above
+				v.Repeat.Waives = c.Rules(waivable, true)
+			}
 			v.Hidden = append(append(v.Hidden, web.Overrides(waivable)...), told...)
 		}
 		v.Chosen = c.chosenSets(&v, len(extras))

@@ -21,6 +21,7 @@ import (
 // The fields of the form of a new booking by which it comes again; see views.EveryField and the others.
 const (
 	repeatedField = "repeated" // its dates are shown
+	shownNow      = "now"      // its value in the answer to that step, so that the dates are looked at
 	insteadField  = "instead"  // a date for which another time is asked, and where it lies
 	otherField    = "other."   // and the start of a date: another day and time for it
 	asideField    = "aside"    // the start of a date that was told with the rules against it, and these: set aside for it alone
@@ -38,7 +39,7 @@ func repeatStep(form url.Values) bool {
 	case "":
 		return false
 	case "1":
-		form.Set(repeatedField, "1")
+		form.Set(repeatedField, shownNow)
 	default:
 		form.Del(repeatedField)
 	}
@@ -171,12 +172,12 @@ func (c call) repeat(form url.Values, services []service, start string, v *dash.
 	if err != nil {
 		return err
 	}
-	if c.dateRows(v.Repeat, dates, form) {
+	if c.dateRows(v.Repeat, dates, services, form) {
 		v.Submit = c.T("waive_book")
 	} else {
 		v.Submit = c.T("series_book")
 	}
-	v.Repeat.What = c.whatComesAgain(services)
+	v.Repeat.What, v.Repeat.Asked = c.whatComesAgain(services), form.Get(repeatedField) == shownNow && v.Problem == ""
 	v.Repeat.Hidden = append(v.Repeat.Hidden, views.Pair{Name: repeatedField, Value: "1"}, views.Pair{Name: views.OfField, Value: in.Rhythm()})
 	return nil
 }
@@ -199,7 +200,7 @@ func (c call) whatComesAgain(services []service) string {
 
 // dateRows shows the dates, each with its tick, and another time to be typed for what doesn't fit or is against a rule. It
 // reports whether one of those that can be booked is.
-func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Values) (waives bool) {
+func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, services []service, form url.Values) (waives bool) {
 	listed, sent, fit := strings.Fields(form.Get(views.ListedField)), form[views.OnField], 0
 	var all []string
 	for i := range dates {
@@ -221,7 +222,7 @@ func (c call) dateRows(v *dash.Repeat, dates []booking.SeriesDate, form url.Valu
 		if d.State == booking.SeriesMoved {
 			row.Was = c.Day(c.At(d.Start)) + ", " + c.Clock(d.Start)
 		}
-		if d.Host != nil {
+		if d.Host != nil && services[0].host == "" { // else all are with who was chosen
 			if h := c.Setup.Host(*d.Host); h != nil {
 				row.Host = h.Name
 			}
