@@ -42,7 +42,7 @@ func TestWaitlistByForms(t *testing.T) {
 		t.Fatalf("%+v", all.Data)
 	}
 	e := &all.Data[0]
-	b.wants(b.get(dash.WaitlistPath), 200, "Bo Berg", "Haircut", "030 1234567", dash.WaitEndPath(e.ID.String()), "!Nobody is here")
+	b.wants(b.get(dash.WaitlistPath), 200, "Bo Berg", "Haircut", "030 1234567", "waits since ", "!since just now", dash.WaitEndPath(e.ID.String()), "!Nobody is here")
 	b.wants(b.get(dash.WaitlistPath+"?status=offered"), 200, "Nobody is here", "!Bo Berg")
 	stranger := w.stranger()
 	stranger.wants(stranger.post(dash.WaitEndPath(e.ID.String())), 404)

@@ -81,7 +81,7 @@ func (c call) waitRow(e *waitlist.Entry) dash.SettingsRow {
 	if e.Status == waitlist.Ended {
 		small = append(small, c.T(waitEnds[e.EndedBy]))
 	} else if e.ConfirmedAt != 0 {
-		small = append(small, c.T("waits_since", "When", c.Ago(e.ConfirmedAt)))
+		small = append(small, c.T("waits_since", "When", c.Day(c.At(e.ConfirmedAt))))
 	}
 	r.Small = strings.Join(small, " · ")
 	switch {
