@@ -15,6 +15,11 @@ func payPartsText(l *Locale, e Event) string {
 	return l.T("deposit_parts", "Now", l.Money(*e.Deposit), "Rest", l.Money(*e.Rest))
 }
 
+// paidWhole reports whether just the price was paid online, so that it is said once.
+func (e Event) paidWhole() bool {
+	return e.Price != nil && e.Paid != nil && *e.Paid == *e.Price && e.Rest == nil && !e.From && !e.Settled
+}
+
 // lateFeeText says what cancelling late costs: with the time from which on where that is known, else by the notice.
 func lateFeeText(l *Locale, e Event) string {
 	if e.FreeUntil != "" {

@@ -30,7 +30,7 @@ func payParts(p Page, e Event) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if e.Deposit != nil || e.Paid != nil {
+		if (e.Deposit != nil || e.Paid != nil) && !e.paidWhole() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<small>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

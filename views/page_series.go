@@ -201,6 +201,16 @@ func (s *SeriesList) dayOf(p Page, t time.Time) string {
 	return Capital(p.ShortDay(t))
 }
 
+// hostOf returns who does the date, where that is somebody else than on the one whose page is shown.
+func (s *SeriesList) hostOf(row SeriesRow) string {
+	for _, r := range s.Rows {
+		if r.Here && r.Host == row.Host {
+			return ""
+		}
+	}
+	return row.Host
+}
+
 // SeriesScope is a choice of dates of a series.
 type SeriesScope struct {
 	Value, Label string
