@@ -35,6 +35,7 @@ type Freed struct {
 	Was   booking.Booking // before the change
 	Seats int             // how many seats, of a session that goes on
 	Moved bool            // it stands elsewhere now
+	left  []slot.Span     // what is noted of the time of its host
 	Again *WaitJob        // what it had let go before and has taken back: the rest of that is let go again; nil is none
 }
 
@@ -55,7 +56,7 @@ type WaitJob struct {
 	Workspace  catalog.WorkspaceID
 	Kind       WaitKind
 	Booking    booking.BookingID // that left the time, or was made; 0 is none
-	Host       catalog.HostID
+	Host       catalog.HostID    // 0 is a time of a room alone
 	Start, End when.Instant
 	Hold       booking.HoldID // that of the house on it; 0 is none
 	Due        when.Instant
@@ -78,14 +79,19 @@ type WaitState struct {
 	// Hosts and Resources are held with the time where they are free: those of what left it and of what was offered.
 	Hosts     []catalog.HostID     `json:"hosts,omitempty"`
 	Resources []catalog.ResourceID `json:"resources,omitempty"`
-	Hours     *WaitHoursSeen       `json:"hours,omitempty"`
+	// Rooms are the resources that came free with the host's time, or alone where there is none: whoever lacked just these may
+	// have them with any host.
+	Rooms []catalog.ResourceID `json:"rooms,omitempty"`
+	Hours *WaitHoursSeen       `json:"hours,omitempty"`
 }
 
-// WaitHoursSeen is when hosts could work, by their ids, from At until Until: what is added later came free.
+// WaitHoursSeen is when hosts could work, and when resources had time off, by their ids, from At until Until: what is added of
+// the one and gone of the other later came free.
 type WaitHoursSeen struct {
 	At    when.Instant           `json:"at"`
 	Until when.Instant           `json:"until"`
 	Spans map[string][]slot.Span `json:"spans"`
+	Off   map[string][]slot.Span `json:"off,omitempty"`
 }
 
 // WaitKeeper keeps what the waitlist is to look at.
@@ -251,7 +257,40 @@ func (f *Freed) hold(tx Tx) error {
 			}
 		}
 	}
+	for i := range was.Resources {
+		if err := f.noteRoom(tx, &was.Resources[i]); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// noteRoom notes what nobody has of the time of a resource, but for what is noted with that of its host. It is not held.
+func (f *Freed) noteRoom(tx Tx, r *catalog.ResourceRef) error {
+	known := append([]slot.Span{{End: int64(when.At(f.Now))}}, f.left...)
+	for _, w := range f.Was.Takes(r) {
+		for _, span := range Without(w.Occupied, known) {
+			rows, err := tx.OccupiedResources([]catalog.ResourceID{r.ID}, when.Instant(span.Start), when.Instant(span.End), f.Setup.HeldAt(f.Now))
+			if err != nil {
+				return err
+			}
+			for _, piece := range Without(span, occupied(rows[0])) {
+				h := Hold{Taken: booking.Taken{BusyStart: when.Instant(piece.Start), BusyEnd: when.Instant(piece.End)}}
+				if err := f.note(tx, &h, false, r.ID); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func occupied(rows []booking.Occupation) []slot.Span {
+	taken := make([]slot.Span, len(rows))
+	for i := range rows {
+		taken[i] = rows[i].Occupied
+	}
+	return taken
 }
 
 // holdLeft holds what nobody has of a time of a host.
@@ -260,11 +299,7 @@ func (f *Freed) holdLeft(tx Tx, host catalog.HostID, span slot.Span) error {
 	if err != nil {
 		return err
 	}
-	taken := make([]slot.Span, len(rows))
-	for i := range rows {
-		taken[i] = rows[i].Occupied
-	}
-	for _, piece := range Without(span, taken) {
+	for _, piece := range Without(span, occupied(rows)) {
 		if err := f.holdPiece(tx, host, piece); err != nil {
 			return err
 		}
@@ -295,9 +330,12 @@ func (f *Freed) holdPiece(tx Tx, host catalog.HostID, piece slot.Span) error {
 		return nil
 	}
 	t := booking.Taken{Start: start, End: end, BusyStart: start, BusyEnd: end}
+	var rooms []catalog.ResourceID
 	if host == was.Host.ID {
+		f.left = append(f.left, slot.Span{Start: int64(start), End: int64(end)})
 		for i := range was.Resources {
 			r := &was.Resources[i]
+			rooms = append(rooms, r.ID)
 			rows, err := tx.OccupiedResources([]catalog.ResourceID{r.ID}, start, end, f.Setup.HeldAt(f.Now))
 			if err != nil {
 				return err
@@ -308,7 +346,7 @@ func (f *Freed) holdPiece(tx Tx, host catalog.HostID, piece slot.Span) error {
 		}
 	}
 	h := Hold{Taken: t, Host: catalog.HostRef{ID: host}, Seats: 1}
-	return f.note(tx, &h, time.Duration(end-start)*time.Millisecond >= Shortest(f.Setup))
+	return f.note(tx, &h, time.Duration(end-start)*time.Millisecond >= Shortest(f.Setup), rooms...)
 }
 
 // holdSeats holds seats of a session that goes on.
@@ -323,10 +361,10 @@ func (f *Freed) holdSeats(tx Tx, e *catalog.EventType) error {
 }
 
 // note saves what is to be looked at, and holds it for the house if it is to.
-func (f *Freed) note(tx Tx, h *Hold, holds bool) error {
+func (f *Freed) note(tx Tx, h *Hold, holds bool, rooms ...catalog.ResourceID) error {
 	at, night := Morning(f.Now, f.Setup.Zone)
 	j := WaitJob{ID: id.New[booking.WaitJobIDKind](f.Now), Workspace: f.Setup.Workspace.ID, Kind: WaitFreed, Booking: f.Was.ID, Host: h.Host.ID,
-		Start: h.BusyStart, End: h.BusyEnd, Due: when.At(f.Now)}
+		Start: h.BusyStart, End: h.BusyEnd, Due: when.At(f.Now), WaitState: WaitState{Rooms: rooms}}
 	if j.Since = j.Due; f.Again != nil {
 		j.Since = f.Again.Since
 	}

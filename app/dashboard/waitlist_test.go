@@ -4,13 +4,16 @@ import (
 	"net/http"
 	netmail "net/mail"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/bulk"
+	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
+	"daybook/app/shop"
 	"daybook/app/waitlist"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -85,6 +88,33 @@ func TestFreedTimesOnToday(t *testing.T) {
 	br.wants(br.post(dash.FreedOpenPath(skip)), 303)
 	w.Must(w.Waitlist.CarryOut(ctx))
 	br.wants(br.get("/dashboard"), 200, "!Came free")
+}
+
+// A room that comes free alone stands on Today with its name: with that of a host once it is offered.
+func TestFreedRoomOnToday(t *testing.T) {
+	w := newWorld(t)
+	ctx := t.Context()
+	w.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587, From: netmail.Address{Address: "book@salon.example"}})
+	w.Clock.Set(time.Date(2026, 12, 28, 9, 0, 0, 0, w.setup().Zone))
+	room, err := w.Shop.AddResource(ctx, w.Owner, catalog.Resource{Name: "Quiet Room", Active: true})
+	w.Must(err)
+	w.Alter("haircut", func(e *catalog.EventType) { e.Needs = []catalog.Need{{OneOf: []catalog.ResourceID{room.ID}}} })
+	off, err := w.Shop.GiveResourceTimeOff(ctx, w.Owner, room.ID.String(), shop.Off{Start: "2026-12-29T00:00", End: "2026-12-30T00:00"})
+	w.Must(err)
+	_, err = w.Waitlist.Join(ctx, w.Owner, waitlist.Input{Items: []waitlist.Item{{EventType: "haircut"}},
+		Wishes: []waitlist.Wish{{From: "2026-12-29", To: "2026-12-29"}}, Invitee: booking.Invitee{Name: "Bo Waits", Email: "bo@mail.example"}})
+	w.Must(err)
+	w.Must(w.Waitlist.CarryOut(ctx))
+	w.Must(w.Shop.RemoveResourceTimeOff(ctx, w.Owner, room.ID.String(), off))
+	w.Must(w.Waitlist.CarryOut(ctx))
+	br := w.asOwner()
+	page := br.get("/dashboard")
+	br.wants(page, 200, "Came free", "· Quiet Room</b>")
+	if strings.Contains(page.body, "host=hs_0000000000") {
+		t.Error("the room is to be booked with no host")
+	}
+	w.Must(w.Waitlist.CarryOut(ctx))
+	br.wants(br.get("/dashboard"), 200, "· Quiet Room · "+w.setup().Hosts[0].Name+"</b>", "offered to Bo Waits until")
 }
 
 // What the business cancels in bulk is offered to nobody, unless it says so.

@@ -25,7 +25,7 @@ type proposal struct {
 	start  when.Instant
 	end    when.Instant
 	host   string    // who leads, where it is one service and nobody is asked for
-	taken  slot.Span // of the host whose time came free
+	taken  slot.Span // of the host or the room whose time came free
 	leaves int64     // milliseconds of that
 }
 
@@ -36,8 +36,9 @@ const (
 	visitPages = 10             // of a hundred starts each
 )
 
-// give offers a time that came free to who fits it best; where nobody does, or as many were asked as may be, it is open to
-// everybody, and those of services that tell all at once are told.
+// give offers a time that came free to who fits it best, first of those who want its host, then of those who lacked a room of
+// it; where nobody does, or as many were asked as may be, it is open to everybody, and those of services that tell all at once
+// are told.
 func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 	setup, err := s.Core.Setup(j.Workspace)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -47,7 +48,6 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 		return err
 	}
 	now := s.Now()
-	at := when.At(now)
 	if morning, night := app.Morning(now, setup.Zone); night && j.Due < morning {
 		return s.behind(ctx, j, func(tx Tx, j *app.WaitJob, _ when.Instant) error {
 			if j.Hold != 0 {
@@ -59,36 +59,21 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 			return tx.UpdateWaitJob(j)
 		})
 	}
-	var all, told []proposal
-	if j.End > at {
+	var told []proposal
+	if j.End > when.At(now) {
 		mails, err := s.tell.Mails(ctx, setup)
 		if err != nil {
 			return err
 		}
-		if mails {
-			if all, err = s.proposals(ctx, setup, j, now); err != nil {
+		for _, part := range partsOf(j) {
+			if !mails {
+				break
+			}
+			tells, offered, err := s.givePart(ctx, setup, &part, now)
+			if err != nil || offered {
 				return err
 			}
-		}
-	}
-	all = slices.DeleteFunc(all, func(p proposal) bool {
-		tells := p.entry.TellsAll(setup)
-		if tells {
-			told = append(told, p)
-		}
-		return tells
-	})
-	if j.Offers >= mostOffered || j.First != 0 && at.Add(leastOffered) > j.First.Add(offeredFor) {
-		all = nil
-	}
-	for i := range all[:min(len(all), mostTried)] {
-		next := booking.WaitID(0)
-		if i+1 < len(all) {
-			next = all[i+1].entry.ID
-		}
-		err := s.offer(ctx, setup, j, &all[i], next)
-		if err == nil || fault.Refusal(err) == nil {
-			return err
+			told = append(told, tells...)
 		}
 	}
 	return s.behind(ctx, j, func(tx Tx, j *app.WaitJob, _ when.Instant) error {
@@ -99,10 +84,53 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 	})
 }
 
-// offer offers the time to an entry, unless a rule refuses it.
-func (s *Service) offer(ctx context.Context, setup *catalog.Setup, j *app.WaitJob, p *proposal, next booking.WaitID) error {
+// givePart offers a part of a time that came free to who fits it best, and reports whether it did; if not, it returns those who
+// fit it and are told of it.
+func (s *Service) givePart(ctx context.Context, setup *catalog.Setup, part *app.WaitJob, now time.Time) (told []proposal, offered bool, err error) {
+	all, err := s.proposals(ctx, setup, part, now)
+	if err != nil {
+		return nil, false, err
+	}
+	all = slices.DeleteFunc(all, func(p proposal) bool {
+		tells := p.entry.TellsAll(setup)
+		if tells {
+			told = append(told, p)
+		}
+		return tells
+	})
+	if part.Offers >= mostOffered || part.First != 0 && when.At(now).Add(leastOffered) > part.First.Add(offeredFor) {
+		all = nil
+	}
+	for i := range all[:min(len(all), mostTried)] {
+		next := booking.WaitID(0)
+		if i+1 < len(all) {
+			next = all[i+1].entry.ID
+		}
+		err := s.offer(ctx, setup, part, &all[i], next)
+		if err == nil || fault.Refusal(err) == nil {
+			return nil, err == nil, err
+		}
+	}
+	return told, false, nil
+}
+
+// partsOf returns a time that came free as its host's, and then as that of each room of it.
+func partsOf(j *app.WaitJob) (parts []app.WaitJob) {
+	if j.Host != 0 {
+		parts = append(parts, *j)
+	}
+	for _, r := range j.Rooms {
+		room := *j
+		room.Host, room.Rooms = 0, []catalog.ResourceID{r}
+		parts = append(parts, room)
+	}
+	return parts
+}
+
+// offer offers the time to an entry, unless a rule refuses it. part is the job as its host's time or as a room's.
+func (s *Service) offer(ctx context.Context, setup *catalog.Setup, part *app.WaitJob, p *proposal, next booking.WaitID) error {
 	var refused error
-	err := s.behind(ctx, j, func(tx Tx, j *app.WaitJob, now when.Instant) error {
+	err := s.behind(ctx, part, func(tx Tx, j *app.WaitJob, now when.Instant) error {
 		refused = nil
 		until, ok := offerUntil(setup, p.start, s.Now())
 		if !ok {
@@ -123,17 +151,24 @@ func (s *Service) offer(ctx context.Context, setup *catalog.Setup, j *app.WaitJo
 		span, held, seats := spanOf(j), j.HeldUntil, j.Seats
 		err = tx.Try(func() error {
 			j.Next = next
+			if part.Host == 0 && j.Host != 0 { // nobody wants it of that host
+				j.Host, j.Hosts, j.Resources = 0, nil, nil
+			}
 			j.Start, j.End = when.Instant(max(span.Start, p.taken.Start)), when.Instant(min(span.End, p.taken.End))
 			if seats > 0 {
 				j.Start, j.End, j.Seats = when.Instant(span.Start), when.Instant(span.End), min(seats, e.Seats)
 			}
-			if err := s.offerTo(tx, &e, j, p.start, p.host, until, tx.UpdateWaitJob); err != nil {
+			rooms, err := s.offerTo(tx, &e, j, p.start, p.host, until, tx.UpdateWaitJob)
+			if err != nil {
 				return err
 			}
 			if seats > 0 {
 				return s.keepSeats(tx, j, span, held, seats-e.Seats)
 			}
-			return s.keepRest(tx, setup, j, span, p.taken, held)
+			if err := s.keepRooms(tx, j, rooms); err != nil {
+				return err
+			}
+			return s.keepRest(tx, setup, j, append(rooms, j.Rooms...), span, p.taken, held)
 		})
 		if fault.Refusal(err) != nil {
 			refused, err = err, nil
@@ -146,17 +181,30 @@ func (s *Service) offer(ctx context.Context, setup *catalog.Setup, j *app.WaitJo
 	return err
 }
 
+// keepRooms makes the rooms of a time that an offer of it doesn't take times of their own.
+func (s *Service) keepRooms(tx Tx, j *app.WaitJob, rooms []catalog.ResourceID) error {
+	for _, r := range rooms {
+		now := s.Now()
+		rest := app.WaitJob{ID: id.New[booking.WaitJobIDKind](now), Workspace: j.Workspace, Kind: app.WaitFreed, Booking: j.Booking,
+			Start: j.Start, End: j.End, Due: when.At(now), WaitState: app.WaitState{Since: j.Since, Rooms: []catalog.ResourceID{r}}}
+		if err := tx.InsertWaitJob(&rest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // keepRest makes what an offer leaves of a time that came free times of their own.
-func (s *Service) keepRest(tx Tx, setup *catalog.Setup, j *app.WaitJob, span, taken slot.Span, held when.Instant) error {
+func (s *Service) keepRest(tx Tx, setup *catalog.Setup, j *app.WaitJob, rooms []catalog.ResourceID, span, taken slot.Span, held when.Instant) error {
 	for _, piece := range app.Without(span, []slot.Span{taken}) {
 		if time.Duration(piece.End-piece.Start)*time.Millisecond < app.Shortest(setup) {
 			continue
 		}
 		now := s.Now()
 		rest := app.WaitJob{ID: id.New[booking.WaitJobIDKind](now), Workspace: j.Workspace, Kind: app.WaitFreed, Booking: j.Booking, Host: j.Host,
-			Start: when.Instant(piece.Start), End: when.Instant(piece.End), Due: when.At(now), WaitState: app.WaitState{Since: j.Since}}
-		if held > when.At(now) {
-			if err := s.houseAgain(tx, &rest, held, false); err != nil {
+			Start: when.Instant(piece.Start), End: when.Instant(piece.End), Due: when.At(now), WaitState: app.WaitState{Since: j.Since, Rooms: rooms}}
+		if held > when.At(now) && j.Host != 0 {
+			if err := s.houseAgain(tx, &rest, j.Host, held, false); err != nil {
 				return err
 			}
 		}
@@ -176,7 +224,7 @@ func (s *Service) keepSeats(tx Tx, j *app.WaitJob, span slot.Span, held when.Ins
 	rest := app.WaitJob{ID: id.New[booking.WaitJobIDKind](now), Workspace: j.Workspace, Kind: app.WaitFreed, Booking: j.Booking, Host: j.Host,
 		Start: when.Instant(span.Start), End: when.Instant(span.End), Due: when.At(now), WaitState: app.WaitState{Since: j.Since, EventType: j.EventType, Seats: left}}
 	if held > when.At(now) {
-		if err := s.houseAgain(tx, &rest, held, false); err != nil {
+		if err := s.houseAgain(tx, &rest, j.Host, held, false); err != nil {
 			return err
 		}
 	}
@@ -267,7 +315,8 @@ func (e *Entry) choose(setup *catalog.Setup, j *app.WaitJob, places []proposal, 
 	return &one
 }
 
-// places returns the open starts of what an entry wants that touch a time that came free, by start.
+// places returns the open starts of what an entry wants that touch a time that came free, by start: with its host, or where it
+// is that of a room alone, with any host those that need that room. A visit is found by its hosts only.
 func (s *Service) places(ctx context.Context, r Reader, setup *catalog.Setup, j *app.WaitJob, e *Entry, now time.Time) (all []proposal, err error) {
 	add := func(start, end when.Instant, host string, taken slot.Span) {
 		met := min(taken.End, int64(j.End)) - max(taken.Start, int64(j.Start))
@@ -276,6 +325,9 @@ func (s *Service) places(ctx context.Context, r Reader, setup *catalog.Setup, j 
 		}
 	}
 	if len(e.Items) > 1 {
+		if j.Host == 0 {
+			return nil, nil
+		}
 		return all, s.visits(ctx, setup, j, e, add)
 	}
 	item := &e.Items[0]
@@ -291,21 +343,39 @@ func (s *Service) places(ctx context.Context, r Reader, setup *catalog.Setup, j 
 	if err != nil {
 		return nil, nil
 	}
+	var others *catalog.EventType // the service with what it can have in place of the room
+	if j.Host == 0 {
+		needed := false
+		if others, needed = withoutRoom(service, j.Rooms[0]); !needed {
+			return nil, nil
+		}
+	}
 	several, _ := service.Others()
 	for _, h := range hosts {
-		if h.ID != j.Host && several == 0 {
+		if j.Host != 0 && h.ID != j.Host && several == 0 {
 			continue
 		}
-		q := availability.Among([]*catalog.Host{h}, setup, service, now)
-		q.Passing(booking.HeldForHouse)
 		rules, with := service.Rules(), service.With(h.ID)
 		length := time.Duration(with.DurationMinutes) * time.Minute
-		found, err := q.StartsIn(r, j.Start.Add(-length-rules.BufferAfter), j.End.Add(rules.BufferBefore))
+		startsOf := func(service *catalog.EventType) (*availability.Search, []when.Instant, error) {
+			q := availability.Among([]*catalog.Host{h}, setup, service, now)
+			q.Passing(booking.HeldForHouse)
+			found, err := q.StartsIn(r, j.Start.Add(-length-rules.BufferAfter), j.End.Add(rules.BufferBefore))
+			return q, found, err
+		}
+		q, found, err := startsOf(service)
 		if err != nil {
 			return nil, err
 		}
+		if others != nil && len(found) > 0 {
+			_, open, err := startsOf(others)
+			if err != nil {
+				return nil, err
+			}
+			found = slices.DeleteFunc(found, func(start when.Instant) bool { return slices.Contains(open, start) })
+		}
 		for _, start := range found {
-			if several > 0 {
+			if several > 0 && j.Host != 0 {
 				p, err := q.Find(r, start, 0)
 				if fault.Refusal(err) != nil {
 					continue
@@ -322,6 +392,23 @@ func (s *Service) places(ctx context.Context, r Reader, setup *catalog.Setup, j 
 	}
 	slices.SortStableFunc(all, func(a, b proposal) int { return cmp.Compare(a.start, b.start) })
 	return all, nil
+}
+
+// withoutRoom returns the service as it is done without a room, or nil where it can't be, and whether it may need it at all.
+func withoutRoom(e *catalog.EventType, room catalog.ResourceID) (others *catalog.EventType, needed bool) {
+	own := *e
+	own.Needs, others = slices.Clone(e.Needs), &own
+	for i := range own.Needs {
+		n := &own.Needs[i]
+		if !slices.Contains(n.OneOf, room) {
+			continue
+		}
+		needed = true
+		if n.OneOf = slices.DeleteFunc(slices.Clone(n.OneOf), func(r catalog.ResourceID) bool { return r == room }); len(n.OneOf) == 0 {
+			others = nil
+		}
+	}
+	return others, needed
 }
 
 // visits finds the starts of a visit that has a part in the time that came free.

@@ -23,8 +23,8 @@ const (
 	mostAdded  = 200            // times that are noted as free at one look, the first ones
 )
 
-// lookAtHours notes as free what hosts work that they did not work when it was looked at last, and what the windows have come to
-// reach of the services for which somebody waits.
+// lookAtHours notes as free what hosts work that they did not work when it was looked at last, what resources had off then and
+// have no more, and what the windows have come to reach of the services for which somebody waits.
 func (s *Service) lookAtHours(ctx context.Context, look *HoursLook) error {
 	setup, err := s.Core.Setup(look.Workspace)
 	if errors.Is(err, fault.ErrNotFound) {
@@ -68,14 +68,15 @@ func (s *Service) lookAtHours(ctx context.Context, look *HoursLook) error {
 	})
 }
 
-// hoursOf returns when the hosts work, without time off and what other calendars say, but for bookings.
+// hoursOf returns when the hosts work, without time off and what other calendars say, but for bookings, and when resources have
+// time off.
 func hoursOf(setup *catalog.Setup, now time.Time) *app.WaitHoursSeen {
 	longest := time.Duration(0)
 	for i := range setup.EventTypes {
 		longest = max(longest, time.Duration(setup.EventTypes[i].BookingWindowDays)*when.Day)
 	}
 	at := now.Truncate(time.Minute)
-	seen := &app.WaitHoursSeen{At: when.At(at), Until: when.At(at.Add(min(longest, hoursAhead))), Spans: map[string][]slot.Span{}}
+	seen := &app.WaitHoursSeen{At: when.At(at), Until: when.At(at.Add(min(longest, hoursAhead))), Spans: map[string][]slot.Span{}, Off: map[string][]slot.Span{}}
 	for i := range setup.Hosts {
 		h := &setup.Hosts[i]
 		if !h.Active {
@@ -98,6 +99,16 @@ func hoursOf(setup *catalog.Setup, now time.Time) *app.WaitHoursSeen {
 		}
 		seen.Spans[h.ID.String()] = spans
 	}
+	for i := range setup.Resources {
+		r := &setup.Resources[i]
+		var spans []slot.Span
+		for _, off := range r.Away(at, seen.Until.Time()) {
+			spans = append(spans, slot.Span{Start: int64(off.Start), End: min(int64(off.End), int64(seen.Until))})
+		}
+		if len(spans) > 0 {
+			seen.Off[r.ID.String()] = slot.Merge(spans)
+		}
+	}
 	return seen
 }
 
@@ -119,9 +130,9 @@ func added(setup *catalog.Setup, before, now *app.WaitHoursSeen, waiting []Entry
 			}
 		}
 	}
-	note := func(h catalog.HostID, span slot.Span) {
+	note := func(h catalog.HostID, span slot.Span, rooms ...catalog.ResourceID) {
 		j := app.WaitJob{ID: id.New[booking.WaitJobIDKind](at), Workspace: setup.Workspace.ID, Kind: app.WaitFreed, Host: h,
-			Start: when.Instant(span.Start), End: when.Instant(span.End), Due: when.At(at), WaitState: app.WaitState{Since: since}}
+			Start: when.Instant(span.Start), End: when.Instant(span.End), Due: when.At(at), WaitState: app.WaitState{Since: since, Rooms: rooms}}
 		if slices.ContainsFunc(waiting, func(e Entry) bool { return e.wishes(j.Start, j.End, setup.Zone) }) {
 			all = append(all, j)
 		}
@@ -155,6 +166,41 @@ func added(setup *catalog.Setup, before, now *app.WaitHoursSeen, waiting []Entry
 			}
 		}
 	}
+	for i := range setup.Resources {
+		r := &setup.Resources[i]
+		if !r.Active || !slices.ContainsFunc(waiting, func(e Entry) bool { return e.needs(setup, r.ID) }) {
+			continue
+		}
+		known := append([]slot.Span{{End: int64(now.At)}}, now.Off[r.ID.String()]...)
+		for _, span := range before.Off[r.ID.String()] {
+			for _, piece := range app.Without(span, known) {
+				for _, day := range days(piece, setup.Zone) {
+					note(0, day, r.ID)
+				}
+			}
+		}
+	}
 	slices.SortStableFunc(all, func(a, b app.WaitJob) int { return cmp.Compare(a.Start, b.Start) })
 	return all[:min(len(all), mostAdded)]
+}
+
+// needs reports whether a service of the entry may need the resource.
+func (e *Entry) needs(setup *catalog.Setup, r catalog.ResourceID) bool {
+	return slices.ContainsFunc(e.services(setup), func(s *catalog.EventType) bool {
+		if s == nil || !s.Active {
+			return false
+		}
+		_, needed := withoutRoom(s, r)
+		return needed
+	})
+}
+
+// days cuts a time at the midnights of a zone: starts are looked for on a few days at a time.
+func days(span slot.Span, zone *time.Location) (all []slot.Span) {
+	for span.Start < span.End {
+		end := min(span.End, int64(when.At(when.AddDays(when.Instant(span.Start).Time().In(zone), 1))))
+		all = append(all, slot.Span{Start: span.Start, End: end})
+		span.Start = end
+	}
+	return all
 }

@@ -1,6 +1,7 @@
 package waitlist
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -45,7 +46,10 @@ func (s *Service) letOffer(tx Tx, e *Entry, now when.Instant, goesOn bool) error
 		return err
 	}
 	if !gone { // what is held for the house below is free then
-		all := catalog.Locks{Hosts: append([]catalog.HostID{j.Host}, j.Hosts...), Resources: j.Resources}
+		all := catalog.Locks{Hosts: j.Hosts, Resources: j.Resources}
+		if j.Host != 0 {
+			all.Hosts = append([]catalog.HostID{j.Host}, j.Hosts...)
+		}
 		if _, err := tx.LockTaken(j.Workspace, all.Without(catalog.Locks{})); err != nil {
 			return err
 		}
@@ -60,15 +64,15 @@ func (s *Service) letOffer(tx Tx, e *Entry, now when.Instant, goesOn bool) error
 	if !slices.Contains(j.Asked, e.ID) {
 		j.Asked = append(j.Asked, e.ID)
 	}
-	if err := s.houseAgain(tx, &j, now.Add(app.HouseHold), true); err != nil {
+	if err := s.houseAgain(tx, &j, cmp.Or(j.Host, o.Host), now.Add(app.HouseHold), true); err != nil {
 		return err
 	}
 	return tx.UpdateWaitJob(&j)
 }
 
-// houseAgain holds the time of a job for the house until then, unless it is night; also what is free of the other hosts and
-// the resources of it, where these are locked.
-func (s *Service) houseAgain(tx Tx, j *app.WaitJob, until when.Instant, locked bool) error {
+// houseAgain holds the time of a job for the house until then, unless it is night: that of the host, which is free, and where
+// these are locked also what is free of its other hosts and its resources.
+func (s *Service) houseAgain(tx Tx, j *app.WaitJob, host catalog.HostID, until when.Instant, locked bool) error {
 	now := s.Now()
 	setup, err := s.Core.Setup(j.Workspace)
 	if err != nil {
@@ -77,32 +81,32 @@ func (s *Service) houseAgain(tx Tx, j *app.WaitJob, until when.Instant, locked b
 	if _, night := app.Morning(now, setup.Zone); night {
 		return nil
 	}
-	h := app.Hold{Host: catalog.HostRef{ID: j.Host}, Seats: max(1, j.Seats), EventTypeID: j.EventType,
+	h := app.Hold{Host: catalog.HostRef{ID: host}, Seats: max(1, j.Seats), EventTypeID: j.EventType,
 		Taken: booking.Taken{Start: j.Start, End: j.End, BusyStart: j.Start, BusyEnd: j.End}}
 	if h.Start = max(h.Start, when.At(now)); h.Start >= h.End {
 		return nil
 	}
 	h.BusyStart = h.Start
 	if locked && j.Seats == 0 {
-		if err := freeWith(tx, setup, j, now, &h.Taken); err != nil {
+		if err := freeWith(tx, setup, j, host, now, &h.Taken); err != nil {
 			return err
 		}
 	}
 	return app.HoldForHouse(tx, now, &h, j, when.At(until.Time().Truncate(time.Second)))
 }
 
-// freeWith adds to what is held of a job's host those of its other hosts and of its resources that are free meanwhile.
-func freeWith(tx Tx, setup *catalog.Setup, j *app.WaitJob, now time.Time, t *booking.Taken) error {
+// freeWith adds to what is held of one host of a job those of its other hosts and of its resources that are free meanwhile.
+func freeWith(tx Tx, setup *catalog.Setup, j *app.WaitJob, lead catalog.HostID, now time.Time, t *booking.Taken) error {
 	for _, host := range j.Hosts {
 		rows, err := tx.Occupied(nil, host, t.Start, t.End, setup.HeldAt(now))
 		if err != nil {
 			return err
 		}
-		if len(rows) > 0 || host == j.Host {
+		if len(rows) > 0 || host == lead {
 			continue
 		}
 		if len(t.Hosts) == 0 {
-			t.Hosts = []catalog.HostRef{{ID: j.Host}}
+			t.Hosts = []catalog.HostRef{{ID: lead}}
 		}
 		t.Hosts = append(t.Hosts, catalog.HostRef{ID: host})
 	}
@@ -351,7 +355,7 @@ func (s *Service) OfferEntry(ctx context.Context, a app.Actor, ref string, in Of
 			return fault.Conflictf("too_soon", "It begins too soon: no time is left to answer.")
 		}
 		j := app.WaitJob{ID: id.New[booking.WaitJobIDKind](s.Now()), Workspace: a.Workspace, Kind: app.WaitFreed, WaitState: app.WaitState{ByHand: true}}
-		err := s.offerTo(tx, &e, &j, start, host, until, tx.InsertWaitJob)
+		_, err := s.offerTo(tx, &e, &j, start, host, until, tx.InsertWaitJob)
 		if err == nil && slices.ContainsFunc(e.Offer.hosts(), func(h catalog.HostID) bool { return !a.Sees(h) }) {
 			err = fault.Conflictf("slot_taken", "None of the hosts that you see is free then.")
 		}
@@ -365,57 +369,64 @@ func (s *Service) OfferEntry(ctx context.Context, a app.Actor, ref string, in Of
 }
 
 // offerTo offers a start to an entry, behind the lock of the workspace, with the host if one is named, and saves the job that
-// goes on when the offer ends. The errors are those of OfferEntry.
+// goes on when the offer ends, with those rooms of the time that the offer takes. It returns the others. The errors are those of
+// OfferEntry.
 func (s *Service) offerTo(tx Tx, e *Entry, j *app.WaitJob, start when.Instant, host string, until when.Instant,
-	save func(*app.WaitJob) error) error {
+	save func(*app.WaitJob) error) (left []catalog.ResourceID, err error) {
 	if e.Status != Waiting {
-		return fault.Conflictf("wrong_state", "An entry that is %s can't be offered a time.", e.Status).With("status", e.Status.String())
+		return nil, fault.Conflictf("wrong_state", "An entry that is %s can't be offered a time.", e.Status).With("status", e.Status.String())
 	}
 	now := when.At(s.Now())
 	n, err := tx.WaitsOf(e.WorkspaceID, fault.EmailKey(e.Invitee.Email), now, Offered)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if n > 0 {
-		return fault.Conflictf("wrong_state", "This person is offered another time right now.").With("status", Offered.String())
+		return nil, fault.Conflictf("wrong_state", "This person is offered another time right now.").With("status", Offered.String())
 	}
 	in := e.wants(start, host)
 	in.House, in.Until = j.Hold, until
 	h, err := s.Core.Offer(tx, e.WorkspaceID, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if host != "" && len(e.Items) == 1 && h.Host.ID.String() != host {
-		return fault.Conflictf("slot_taken", "This person waits for another host.")
+		return nil, fault.Conflictf("slot_taken", "This person waits for another host.")
 	}
 	e.Status, e.Offer = Offered, &Offer{Start: h.Start, End: h.End, Host: h.Host.ID, Items: h.Items, Until: h.ExpiresAt, Hold: h.ID, Job: j.ID}
 	holdsWith(j, &h.Taken)
-	if h.Host.ID != j.Host && j.Host != 0 && !slices.Contains(j.Hosts, h.Host.ID) { // it is led by somebody else
+	if j.Start == 0 { // it is offered by hand
+		j.Host, j.Start, j.End = h.Host.ID, h.BusyStart, h.BusyEnd
+	}
+	if h.Host.ID != j.Host && !slices.Contains(j.Hosts, h.Host.ID) { // it is led by somebody else
 		j.Hosts = append(j.Hosts, h.Host.ID)
 	}
+	takes := func(r catalog.ResourceID) bool {
+		return slices.ContainsFunc(h.Resources, func(t catalog.ResourceRef) bool { return t.ID == r })
+	}
+	left = slices.DeleteFunc(slices.Clone(j.Rooms), takes)
+	j.Rooms = slices.DeleteFunc(slices.Clone(j.Rooms), func(r catalog.ResourceID) bool { return !takes(r) })
 	if j.First == 0 {
 		j.First = now
 	}
-	if j.Host == 0 {
-		j.Host, j.Start, j.End = h.Host.ID, h.BusyStart, h.BusyEnd
-	}
 	j.Entry, j.Offers, j.Due, j.Hold, j.HeldUntil = e.ID, j.Offers+1, h.ExpiresAt, 0, 0
 	if err := save(j); err != nil {
-		return err
+		return nil, err
 	}
 	if err := tx.UpdateWaitEntry(e); err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.tell.Offer(tx, e, h.ExpiresAt); err != nil {
-		return err
+		return nil, err
 	}
-	return s.event(tx, catalog.WaitlistOffered, e)
+	return left, s.event(tx, catalog.WaitlistOffered, e)
 }
 
 // FreedTime is a time that came free, for the business.
 type FreedTime struct {
 	ID         booking.WaitJobID
-	Host       catalog.HostRef
+	Host       catalog.HostRef // of a room's time who has it with what is offered, and without an id nobody yet
+	Room       string          // the name of the room whose time it is, with any host; "" is the host's
 	Start, End when.Instant
 	Offered    *Entry // to whom it is offered now; nil is nobody yet
 	Next       *Entry // who is likely to be asked next; nil is nobody
@@ -425,7 +436,8 @@ type FreedTime struct {
 // mostFreed is how many times that came free are shown at once.
 const mostFreed = 20
 
-// FreedTimes lists the times that came free and are offered, or will be, by their starts: of staff those of their host.
+// FreedTimes lists the times that came free and are offered, or will be, by their starts: of staff those of their host, and
+// none of a room alone.
 // Errors: forbidden.
 func (s *Service) FreedTimes(ctx context.Context, a app.Actor) (all []FreedTime, err error) {
 	if err := a.May(app.MaySeeBookings); err != nil {
@@ -458,11 +470,21 @@ func (s *Service) FreedTimes(ctx context.Context, a app.Actor) (all []FreedTime,
 			continue
 		}
 		f := FreedTime{ID: j.ID, Host: catalog.HostRef{ID: j.Host}, Start: j.Start, End: j.End, Asked: len(j.Asked)}
-		if h := setup.Host(j.Host); h != nil {
-			f.Host.Name = h.Name
-		}
 		if f.Offered, err = entry(j.Entry); err != nil {
 			return nil, err
+		}
+		if j.Host == 0 {
+			for _, room := range j.Rooms[:min(len(j.Rooms), 1)] {
+				if r := setup.Resource(room); r != nil {
+					f.Room = r.Name
+				}
+			}
+			if f.Offered != nil && f.Offered.Offer != nil {
+				f.Host.ID = f.Offered.Offer.Host
+			}
+		}
+		if h := setup.Host(f.Host.ID); h != nil {
+			f.Host.Name = h.Name
 		}
 		if f.Next, err = entry(j.Next); err != nil {
 			return nil, err

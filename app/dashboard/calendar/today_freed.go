@@ -33,7 +33,12 @@ func (c call) freedTimes() (rows []dash.FreedRow, err error) {
 
 func (c call) freedRow(f *waitlist.FreedTime) dash.FreedRow {
 	from, to := f.Start.Time().In(c.Zone()), f.End.Time().In(c.Zone())
-	row := dash.FreedRow{Title: c.Locale.Span(from, to, "") + " · " + f.Host.Name, Text: c.T("freed_looking")}
+	row := dash.FreedRow{Title: c.Locale.Span(from, to, ""), Text: c.T("freed_looking")}
+	for _, name := range []string{f.Room, f.Host.Name} {
+		if name != "" {
+			row.Title += " · " + name
+		}
+	}
 	if !web.SameDay(from, c.Now()) {
 		row.Title = c.Day(from) + ", " + row.Title
 	}
@@ -50,9 +55,11 @@ func (c call) freedRow(f *waitlist.FreedTime) dash.FreedRow {
 		row.Text += " · " + c.T("freed_then", "Name", f.Next.Invitee.Name)
 	}
 	if c.May(app.MayBook) {
-		host := f.Host.ID.String()
-		row.BookURL = web.WithQuery(dash.NewBookingPath, url.Values{"host": {host}, "date": {from.Format(time.DateOnly)},
-			"start": {f.Start.String()}})
+		of := url.Values{"date": {from.Format(time.DateOnly)}, "start": {f.Start.String()}}
+		if f.Host.ID != 0 {
+			of.Set("host", f.Host.ID.String())
+		}
+		row.BookURL = web.WithQuery(dash.NewBookingPath, of)
 		if f.Offered != nil {
 			row.SkipURL = dash.FreedSkipPath(f.ID.String())
 		}
