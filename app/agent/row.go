@@ -61,15 +61,15 @@ func statuses() (all []any) {
 	return all
 }
 
-// room is how many tokens a row has left.
-type room int
+// budget is how many tokens a row has left.
+type budget int
 
 // has reports whether so many are left, and takes them.
-func (r *room) has(tokens room) bool {
-	if *r < tokens {
+func (b *budget) has(tokens budget) bool {
+	if *b < tokens {
 		return false
 	}
-	*r -= tokens
+	*b -= tokens
 	return true
 }
 
@@ -78,7 +78,7 @@ func (r *room) has(tokens room) bool {
 func brieflyTold(b *booking.Booking, zone *time.Location) bookingRow {
 	row := bookingRow{ID: b.ID, Local: b.Start.Time().In(zone).Format(time.RFC3339), EventType: b.EventType, Host: b.Host.Name,
 		Status: b.Status, Invitee: b.Invitee.Name}
-	left := room(25) // of 90, of which these take 65
+	left := budget(25) // of 90, of which these take 65
 	if b.Visit != nil && left.has(16) {
 		row.Visit = b.Visit.ID.String()
 	}

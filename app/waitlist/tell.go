@@ -45,8 +45,8 @@ func (e *Entry) told(start when.Instant) bool {
 	return slices.ContainsFunc(e.Told, func(t Opening) bool { return t.Start == start })
 }
 
-// tellAll tells those whom a time fits that it came free, first who waits for longest. A person is told once of a start, and so
-// often a day. Nothing is held for them, and nothing changes of how they wait.
+// tellAll tells those whom a time fits that it came free, first who waits for longest. A person is told once of a start, and
+// at most toldADay times in 24 hours. Nothing is held for them, and they wait on.
 func (s *Service) tellAll(tx Tx, j *app.WaitJob, all []proposal) error {
 	slices.SortStableFunc(all, func(a, b proposal) int {
 		return cmp.Or(cmp.Compare(a.entry.ConfirmedAt, b.entry.ConfirmedAt), cmp.Compare(a.entry.ID, b.entry.ID))
