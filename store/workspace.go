@@ -15,7 +15,7 @@ import (
 )
 
 const workspaceColumns = `id, slug, name, time_zone, currency, settings, closures, link_key, longest_booking_ms,
-	holds, others, waits, revision, assistants, created_ms, suspended_ms`
+	holds, others, waits, texts, revision, assistants, created_ms, suspended_ms`
 
 // stored is what the column settings has.
 type stored struct {
@@ -29,7 +29,7 @@ func scanWorkspace(scan func(...any) error) (w catalog.Workspace, err error) {
 	var settings, closures []byte
 	var longest int64
 	err = scan(&w.ID, &w.Slug, &w.Name, &w.TimeZone, &w.Currency, &settings, &closures, &w.LinkKey, &longest,
-		&w.HasHolds, &w.HasOthers, &w.Waits, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt, engine.OrZero(&w.SuspendedAt))
+		&w.HasHolds, &w.HasOthers, &w.Waits, &w.Texts, &w.Revision, &w.AssistantsMayBook, &w.CreatedAt, engine.OrZero(&w.SuspendedAt))
 	if err != nil {
 		return w, engine.Found(err)
 	}

@@ -51,6 +51,7 @@ type Contact struct {
 	Tags     []string `json:"tags,omitzero"`      // as they were written, by name
 	Birthday *string  `json:"birthday,omitempty"` // 1990-05-03, or --05-03 without a year; "" is unknown
 	TellBy   *string  `json:"tellBy,omitempty"`   // email, text, call, or "" where they didn't say
+	Texts    *Texts   `json:"texts,omitempty"`    // whether they agreed to get texts at Phone
 	// Fields are the values of the workspace's own fields, by their keys.
 	Fields map[string]string `json:"fields,omitzero"`
 
@@ -95,6 +96,7 @@ var ContactFields = field.Resource{
 		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year, or empty.", Agents: "1990-05-03, --05-03 or empty.",
 			Example: "--05-03"},
 		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", Agents: "email, text, call or empty: how they like to be told."},
+		{Name: "texts", Of: &TextsFields, Text: "Whether they agreed to get texts at `phone`.", NotForAgents: true},
 		{Name: "fields", Text: "The values of the workspace's own fields, by their keys, as texts: a number such as `39.5`, a date such as " +
 			"`2026-05-03`. A field without a value is left out.", NotForAgents: true, Example: map[string]string{"shoe-size": "39"}},
 	},

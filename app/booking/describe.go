@@ -23,6 +23,8 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.Deposit]():     &catalog.DepositFields,
 	reflect.TypeFor[catalog.Where]():       &catalog.WhereFields,
 	reflect.TypeFor[catalog.MailWords]():   &catalog.MailWordsFields,
+	reflect.TypeFor[catalog.TextWords]():   &catalog.TextWordsFields,
+	reflect.TypeFor[Texts]():               &TextsFields,
 	reflect.TypeFor[catalog.Limits]():      &catalog.LimitsFields,
 	reflect.TypeFor[BookedAddOn]():         &BookedAddOnFields,
 	reflect.TypeFor[BookedWhere]():         &BookedWhereFields,

@@ -61,6 +61,8 @@ type EventType struct {
 	Payment                   PaymentMethod `json:"payment"`
 	ReminderMinutes           []int         `json:"reminderMinutes"` // before the start; empty is none
 	MailsOff                  []MailKind    `json:"mailsOff,omitempty"`
+	TextsOff                  []TextKind    `json:"textsOff,omitempty"`
+	TextWords                 []TextWords   `json:"textWords,omitempty"` // in place of the usual texts
 
 	CreatedAt when.Instant `json:"createdAt"`
 	Position  int          `json:"-"`

@@ -27,6 +27,8 @@ func (e *EventType) Check(at string) error {
 		p.Add(fault.Invalid(at+".color", "must be green, purple, orange, blue, pink, olive, teal or brown"))
 	}
 	p.Add(CheckMailKinds(at+".mailsOff", e.MailsOff))
+	p.Add(CheckTextKinds(at+".textsOff", e.TextsOff))
+	p.Add(CheckTextWords(at+".textWords", e.TextWords))
 	p.Add(e.checkMoney(at))
 	if e.AsksFor == "" {
 		e.AsksFor = AskEmail
@@ -52,8 +54,8 @@ func (e *EventType) Check(at string) error {
 // Problems returns a bad_request for the event type's own fields, or nil. SaveEventType returns the same error.
 func (e EventType) Problems() error {
 	// Check must not trim the caller's texts.
-	e.Questions, e.AddOns, e.AddOnGroups, e.Words = slices.Clone(e.Questions), slices.Clone(e.AddOns),
-		slices.Clone(e.AddOnGroups), slices.Clone(e.Words)
+	e.Questions, e.AddOns, e.AddOnGroups, e.Words, e.TextWords = slices.Clone(e.Questions), slices.Clone(e.AddOns),
+		slices.Clone(e.AddOnGroups), slices.Clone(e.Words), slices.Clone(e.TextWords)
 	return e.Check("eventType")
 }
 

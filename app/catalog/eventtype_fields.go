@@ -63,6 +63,9 @@ var EventTypeFields = field.Resource{
 			Agents: "When the invitee is reminded by mail.", Each: "Minutes before the start.", InFile: true},
 		{Name: "mailsOff", Text: "The kinds of mail that are not sent for it.", Enum: field.Values(MailKinds...),
 			Each: "A kind of mail.", InFile: true},
+		{Name: "textsOff", Text: "The kinds of text to telephones that are not sent for it.", Enum: field.Values(TextKinds...),
+			Each: "A kind of text.", InFile: true},
+		{Name: "textWords", Of: &TextWordsFields, Text: "Texts to telephones in words of its own.", Each: "A text.", InFile: true},
 		{Name: "asksFor", Public: true, Text: "What the booking page asks for to reach the invitee: an e-mail address, a telephone " +
 			"number, either of them, or both. It binds those who book by themselves; the business may book with either.",
 			Agents: "What its booking page asks for to reach the invitee; create_booking takes either.",

@@ -13,20 +13,21 @@ import (
 
 // Settings are the owner's other choices.
 type Settings struct {
-	Color       string      `json:"color,omitempty"`       // #rrggbb
-	LogoURL     string      `json:"logoUrl,omitempty"`     // https
-	Logo        PictureID   `json:"logo,omitempty"`        // an uploaded one, in place of LogoURL; 0 is none
-	Description string      `json:"description,omitempty"` // a line below the name on the booking page
-	About       string      `json:"about,omitempty"`       // paragraphs about the business on the booking page
-	Locale      string      `json:"locale,omitempty"`      // language of mails to people whose language is unknown
-	Trade       trade.Trade `json:"trade,omitempty"`       // what the business does: its page has the picture of that
-	Phone       string      `json:"phone,omitempty"`
-	Address     string      `json:"address,omitempty"`
-	ReviewsURL  string      `json:"reviewsUrl,omitempty"` // https: where people say what they think of it
-	Photos      []Photo     `json:"photos,omitempty"`     // the first stands large at the head of its page
-	MailsOff    []MailKind  `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
-	HoldsTimes  bool        `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
-	WaitMargin  int         `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
+	Color       string        `json:"color,omitempty"`       // #rrggbb
+	LogoURL     string        `json:"logoUrl,omitempty"`     // https
+	Logo        PictureID     `json:"logo,omitempty"`        // an uploaded one, in place of LogoURL; 0 is none
+	Description string        `json:"description,omitempty"` // a line below the name on the booking page
+	About       string        `json:"about,omitempty"`       // paragraphs about the business on the booking page
+	Locale      string        `json:"locale,omitempty"`      // language of mails to people whose language is unknown
+	Trade       trade.Trade   `json:"trade,omitempty"`       // what the business does: its page has the picture of that
+	Phone       string        `json:"phone,omitempty"`
+	Address     string        `json:"address,omitempty"`
+	ReviewsURL  string        `json:"reviewsUrl,omitempty"` // https: where people say what they think of it
+	Photos      []Photo       `json:"photos,omitempty"`     // the first stands large at the head of its page
+	MailsOff    []MailKind    `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
+	Texts       *TextSettings `json:"texts,omitzero"`       // to telephones
+	HoldsTimes  bool          `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
+	WaitMargin  int           `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
 	// WaitlistOfferMinutes is how long a time is offered to who waits; 0 is DefaultOfferMinutes.
 	WaitlistOfferMinutes int            `json:"waitlistOfferMinutes,omitempty"`
 	Retention            *RetentionRule `json:"retention,omitempty"` // when customers are forgotten; nil is never
@@ -83,6 +84,7 @@ var SettingsFields = field.Resource{
 		{Name: "contactFields", Text: "The fields that it keeps of its contacts besides the usual ones, at most 20. One that a file " +
 			"leaves out is removed with its values; where there are values, only with --delete-field-values.", InFile: true, Clears: true},
 		{Name: "consents", Text: "What customers may be asked to agree to, at most 20 kinds.", InFile: true, Clears: true},
+		{Name: "texts", Text: "How texts to telephones are sent; null is as usual.", InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
 }
@@ -132,6 +134,9 @@ func (t *Settings) Check() (err error) {
 	}
 	if n := t.WaitlistOfferMinutes; n != 0 && (n < LeastOfferMinutes || n > MostOfferMinutes) {
 		return fault.Invalid("settings.waitlistOfferMinutes", "must lie between %d and %d", LeastOfferMinutes, MostOfferMinutes)
+	}
+	if err := t.Texts.Check("settings.texts"); err != nil {
+		return err
 	}
 	if err := checkConsents("settings.consents", t.Consents); err != nil {
 		return err

@@ -41,6 +41,8 @@ type Workspace struct {
 	HasOthers bool `json:"-"`
 	// Waits is true while anybody is on the waitlist of the workspace: what a booking then frees is looked at.
 	Waits bool `json:"-"`
+	// Texts is true while the workspace sends texts to telephones: it has a sender.
+	Texts bool `json:"-"`
 	// SuspendedAt is since when the operator has closed the workspace; 0 if it is open.
 	SuspendedAt when.Instant `json:"-"`
 	// LinkKey signs the invitees' links to their bookings. It is sealed (see Vault).

@@ -83,6 +83,7 @@ var parts = map[reflect.Type]struct {
 	reflect.TypeFor[catalog.Limits]():        {"LimitsRequest", &catalog.LimitsFields},
 	reflect.TypeFor[catalog.Deposit]():       {"DepositRequest", &catalog.DepositFields},
 	reflect.TypeFor[catalog.MailWords]():     {"WordsRequest", &catalog.MailWordsFields},
+	reflect.TypeFor[catalog.TextWords]():     {"TextWordsRequest", &catalog.TextWordsFields},
 	reflect.TypeFor[catalog.Terms]():         {"HostTermsRequest", &catalog.TermsFields},
 	reflect.TypeFor[catalog.Override]():      {"OverrideRequest", &overrideFields},
 	reflect.TypeFor[catalog.Need]():          {"NeedRequest", needFields()},

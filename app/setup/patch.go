@@ -158,6 +158,10 @@ func described[T any](p *patch[T], f about.Field) field {
 		return put(p, readList[catalog.Part](catalog.MaxParts, &catalog.PartFields), within[T, []catalog.Part](f))
 	case []catalog.MailWords:
 		return put(p, readList[catalog.MailWords](catalog.MaxMailWords, &catalog.MailWordsFields), within[T, []catalog.MailWords](f))
+	case []catalog.TextWords:
+		return put(p, readList[catalog.TextWords](catalog.MaxTextWords, &catalog.TextWordsFields), within[T, []catalog.TextWords](f))
+	case *catalog.TextSettings:
+		return put(p, orNull(readObject[catalog.TextSettings](&catalog.TextSettingsFields)), within[T, *catalog.TextSettings](f))
 	case *catalog.Deposit:
 		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[T, *catalog.Deposit](f))
 	case *catalog.Where:

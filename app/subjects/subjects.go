@@ -31,6 +31,7 @@ import (
 	"daybook/app/report"
 	"daybook/app/setup"
 	"daybook/app/shop"
+	"daybook/app/text"
 	"daybook/app/upkeep"
 	"daybook/app/upkeep/health"
 	"daybook/app/waitlist"
@@ -47,6 +48,7 @@ type Set struct {
 	Payment    *payment.Service
 	Pictures   *picture.Service
 	Push       *push.Service
+	Text       *text.Service // to telephones
 	SetupFile  *setup.Service
 	Report     *report.Service
 	Feed       *feed.Service
@@ -75,6 +77,7 @@ type Config struct {
 	Mail      mail.ServerConfig
 	Contact   contact.Config
 	Push      push.Config
+	Text      text.Config
 	Calendars calsync.Config
 	Machine   health.Machine
 	OAuth     oauth.Config
@@ -100,6 +103,7 @@ func New(c Config) *Set {
 	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
 	s.SetReceipts(s.Counter.Settle)
 	s.Own = own.New(s.Service, s.Gate, s.Mail.PostOwn)
+	s.Text = text.New(s.Service, s.Mail, s.Gate, c.Text)
 	s.Invitation = invitation.New(s.Service, s.Mail)
 	s.Waitlist = waitlist.New(s.Service, s.Gate, waitlist.Telling{Ask: s.Mail.PostWaits,
 		Offer: s.Mail.PostOffer, Over: s.Mail.PostOfferOver, Opening: s.Mail.PostOpening, Mails: s.Mail.MailsGuests, Event: s.Webhook.WaitlistChanged})
@@ -126,6 +130,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.Payment = s.Payment.In(tx)
 	in.Pictures = s.Pictures.In(tx)
 	in.Push = s.Push.In(tx)
+	in.Text = s.Text.In(tx)
 	in.SetupFile = s.SetupFile.In(tx)
 	in.Report = s.Report.In(tx)
 	in.Feed = s.Feed.In(tx)
