@@ -88,6 +88,11 @@ func TestOwnTemplate(t *testing.T) {
 	if f, err := url.ParseQuery(string(body)); err != nil || !reflect.DeepEqual(f, url.Values{"to": {m.To}, "text": {"Salon: " + m.Text}, "key": {"s3cret"}, "x": {""}}) {
 		t.Errorf("%s: %v, %v", body, f, err)
 	}
+	s.Own = &sms.Template{Method: "GET", URL: "{url}/{from}/{text}/end"}
+	s.From = "../a?b#%2F"
+	if r := client().Send(t.Context(), s, m); r.State != sms.Taken || got.RequestURI != "/api/..%2Fa%3Fb%23%252F/"+url.PathEscape(m.Text)+"/end" {
+		t.Errorf("%+v, %s", r, got.RequestURI)
+	}
 	// A header can't be broken up.
 	s.Own.Headers, s.From = []sms.Header{{Name: "X-From", Value: "{from}"}}, "a\r\nX-Evil: 1"
 	if r := client().Send(t.Context(), s, m); r.State != sms.Refused {

@@ -319,6 +319,24 @@ func TestUnverified(t *testing.T) {
 	})
 }
 
+// Without a key nothing is verified, neither what is signed by none.
+func TestNoKey(t *testing.T) {
+	for _, s := range services(t) {
+		s.sender.Secret, s.sender.SigningKey = "", ""
+		switch stand := s.handler.(type) {
+		case *smstest.Twilio:
+			stand.Token = ""
+		case *smstest.Seven:
+			stand.Signing = ""
+		case *smstest.Android:
+			stand.Signing = ""
+		}
+		if in, err := read(t, s.sender, s.write(t, "in-1", "+4915112345678", "STOP", now)); !errors.Is(err, sms.ErrUnverified) {
+			t.Errorf("%s: %+v, %v", s.name, in, err)
+		}
+	}
+}
+
 // A service that can't sign signs in, or sends a header, or is given a secret address.
 func TestProofs(t *testing.T) {
 	secret, hash := sms.NewRoute()
