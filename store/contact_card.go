@@ -16,10 +16,12 @@ import (
 )
 
 const (
-	cards = `SELECT c.id, c.birthday, c.tell_by, COALESCE(t.tag, ''), '' FROM contacts c
+	cards = `SELECT c.id, c.birthday, c.tell_by, COALESCE(t.tag, ''), '', ` + textsColumns + ` FROM contacts c
 		LEFT JOIN contact_tags t ON t.workspace_id = c.workspace_id AND t.contact_id = c.id
+		LEFT JOIN contact_texts x ON x.workspace_id = c.workspace_id AND x.contact_id = c.id AND x.phone = c.phone
+		LEFT JOIN text_numbers n ON n.workspace_id = c.workspace_id AND n.phone = c.phone
 		WHERE c.workspace_id = ? AND c.id IN `
-	cardFields = ` UNION ALL SELECT f.contact_id, f.field_key, f.value, '', 'field' FROM contact_fields f
+	cardFields = ` UNION ALL SELECT f.contact_id, f.field_key, f.value, '', 'field', 0, 0, '', '', '', 0 FROM contact_fields f
 		WHERE f.workspace_id = ?` + notRemoved + ` AND f.contact_id IN `
 	tagCounts = `SELECT MAX(tag), COUNT(*) FROM contact_tags WHERE workspace_id = ? GROUP BY tag_key
 		ORDER BY 2 DESC, tag_key LIMIT ?`
@@ -49,14 +51,16 @@ func (q queries) ReadCards(ws catalog.WorkspaceID, of []booking.Contact) error {
 		err := q.Each(query, append(args, args...), func(scan func(...any) error) error {
 			var one booking.ContactID
 			var first, second, tag, field string // of a field its key and value, else the birthday and how they are told
-			err := scan(&one, &first, &second, &tag, &field)
+			var texts textsRow
+			err := scan(append([]any{&one, &first, &second, &tag, &field}, texts.into()...)...)
 			c := at[one]
 			switch {
 			case c == nil:
 			case field != "":
 				c.Fields[first] = second
 			default:
-				c.Birthday, c.TellBy = &first, &second
+				wants := texts.read()
+				c.Birthday, c.TellBy, c.Texts = &first, &second, &wants
 				if tag != "" {
 					c.Tags = append(c.Tags, tag)
 				}

@@ -65,6 +65,7 @@ const (
 	FileDeleted      Action = "contact.file_deleted"
 	ConsentWithdrawn Action = "contact.consent_withdrawn"
 	HealthDeleted    Action = "contact.health_deleted"
+	ContactTextsSet  Action = "contact.texts_set"
 
 	CancellationOrdered Action = "booking.cancellation_ordered"
 	CancellationUndone  Action = "booking.cancellation_undone"
@@ -148,6 +149,7 @@ var Described = []Description{
 	{FileDeleted, "photograph or file of a customer", ""},
 	{ConsentWithdrawn, "consent of a customer", "and what hung on it was deleted"},
 	{HealthDeleted, "health entry of a customer", ""},
+	{ContactTextsSet, "contact", "what they said about texts to the business; `to`: `yes` or `no`"},
 	{CancellationOrdered, "cancellation of several bookings", "`count`: of bookings"},
 	{CancellationUndone, "cancellation of several bookings", "`count`: of bookings"},
 	{PaymentsConnected, "", "`to`: `test` or `live`"},

@@ -50,10 +50,10 @@ type Contact struct {
 	// Those below are filled in for those who may see the contact's card, and otherwise left out.
 	Tags     []string `json:"tags,omitzero"`      // as they were written, by name
 	Birthday *string  `json:"birthday,omitempty"` // 1990-05-03, or --05-03 without a year; "" is unknown
-	TellBy   *string  `json:"tellBy,omitempty"`   // email, text, call, or "" where they didn't say
-	Texts    *Texts   `json:"texts,omitempty"`    // whether they agreed to get texts at Phone
+	TellBy   *string  `json:"tellBy,omitempty"`   // email, text, both, call, or "" where they didn't say
 	// Fields are the values of the workspace's own fields, by their keys.
 	Fields map[string]string `json:"fields,omitzero"`
+	Texts  *Texts            `json:"texts,omitempty"` // whether they want texts at Phone
 
 	ChangedAt when.Instant `json:"-"` // the last time; 0 is never
 }
@@ -95,10 +95,10 @@ var ContactFields = field.Resource{
 			Agents: "Tags of the business."},
 		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year, or empty.", Agents: "1990-05-03, --05-03 or empty.",
 			Example: "--05-03"},
-		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", Agents: "email, text, call or empty: how they like to be told."},
-		{Name: "texts", Of: &TextsFields, Text: "Whether they agreed to get texts at `phone`.", NotForAgents: true},
+		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `both`, `call`, or empty.", Agents: "email, text, both, call or empty: how they like to be told."},
 		{Name: "fields", Text: "The values of the workspace's own fields, by their keys, as texts: a number such as `39.5`, a date such as " +
 			"`2026-05-03`. A field without a value is left out.", NotForAgents: true, Example: map[string]string{"shoe-size": "39"}},
+		{Name: "texts", Of: &TextsFields, Text: "Whether they agreed to get texts at `phone`.", NotForAgents: true},
 	},
 }
 
@@ -114,6 +114,8 @@ type ContactInput struct {
 	Tags     []string `json:"tags,omitzero"`
 	Birthday *string  `json:"birthday,omitzero"`
 	TellBy   *string  `json:"tellBy,omitzero"`
+	// Texts is what they said about texts; only for a contact with a number.
+	Texts *TextsInput `json:"texts,omitzero"`
 	// Fields are the own fields of the workspace that change: a text or a number, null or "" to remove the value.
 	Fields map[string]any `json:"fields,omitzero"`
 }
@@ -137,8 +139,10 @@ var ContactInputFields = field.Resource{
 			"accents. Only for those who may see the card, as those below.", NotForAgents: true, Example: []string{"vip", "colour"}},
 		{Name: "birthday", Text: "Birthday, `1990-05-03`, or `--05-03` without a year.", NotForAgents: true, Most: 10,
 			Example: "--05-03"},
-		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `call`, or empty.", NotForAgents: true,
+		{Name: "tellBy", Text: "How the person likes to be told: `email`, `text`, `both`, `call`, or empty.", NotForAgents: true,
 			Most: 10, Example: "text"},
+		{Name: "texts", Of: &TextsInputFields, NotForAgents: true, Text: "What the person said about texts at `phone`, spoken to the " +
+			"business. Whether they ticked it themselves, or stopped texts, is noted without it, and `stopped` can't be changed."},
 		{Name: "fields", Text: "Values of the workspace's own fields, by their keys: a text, or a number; null or an empty text removes " +
 			"the value. Fields that aren't named stay.", NotForAgents: true, Entries: catalog.MaxContactFields,
 			Example: map[string]any{"shoe-size": "39"}},
@@ -181,6 +185,9 @@ func (in ContactInput) Unlike(c *Contact, country string) (names []string) {
 		if f.given != nil && f.has != nil && *f.given != *f.has {
 			names = append(names, f.name)
 		}
+	}
+	if in.Texts != nil && c.Texts != nil && in.Texts.State != c.Texts.State {
+		names = append(names, "texts")
 	}
 	if c.Fields != nil {
 		for _, key := range slices.Sorted(maps.Keys(in.Fields)) {

@@ -26,8 +26,8 @@ type ContactCounter interface {
 
 // CardReader reads what only those see who may see the cards of contacts.
 type CardReader interface {
-	// ReadCards fills in the tags, the birthday, the way to tell and the workspace's own fields of contacts of a workspace. Up to 64 contacts take one
-	// query. Contacts come without these from every other read.
+	// ReadCards fills in the tags, the birthday, the way to tell, whether they want texts, and the workspace's own fields of
+	// contacts of a workspace. Up to 64 contacts take one query. Contacts come without these from every other read.
 	ReadCards(ws catalog.WorkspaceID, of []Contact) error
 }
 

@@ -25,6 +25,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[catalog.MailWords]():   &catalog.MailWordsFields,
 	reflect.TypeFor[catalog.TextWords]():   &catalog.TextWordsFields,
 	reflect.TypeFor[Texts]():               &TextsFields,
+	reflect.TypeFor[TextsInput]():          &TextsInputFields,
 	reflect.TypeFor[catalog.Limits]():      &catalog.LimitsFields,
 	reflect.TypeFor[BookedAddOn]():         &BookedAddOnFields,
 	reflect.TypeFor[BookedWhere]():         &BookedWhereFields,

@@ -13,6 +13,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/phone"
 	"daybook/app/when"
 )
 
@@ -23,11 +24,12 @@ type TellBy string
 const (
 	TellByEmail TellBy = "email"
 	TellByText  TellBy = "text"
+	TellByBoth  TellBy = "both" // e-mail and text
 	TellByCall  TellBy = "call"
 )
 
 // TellBys lists them.
-var TellBys = []TellBy{TellByEmail, TellByText, TellByCall}
+var TellBys = []TellBy{TellByEmail, TellByText, TellByBoth, TellByCall}
 
 const (
 	// MaxTags is the most tags of a contact.
@@ -121,7 +123,7 @@ func checkBirthday(text string, now time.Time) (string, error) {
 func checkTellBy(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if text != "" && !slices.Contains(TellBys, TellBy(text)) {
-		return "", fault.Invalid("tellBy", "must be one of email, text and call, or empty")
+		return "", fault.Invalid("tellBy", "must be one of email, text, both and call, or empty")
 	}
 	return text, nil
 }
@@ -129,7 +131,7 @@ func checkTellBy(text string) (string, error) {
 // mayGive returns the forbidden error if the input has something that only those may give who may see cards, and the actor
 // may not.
 func mayGive(a app.Actor, in *booking.ContactInput) error {
-	if in.Tags == nil && in.Birthday == nil && in.TellBy == nil && in.Fields == nil {
+	if in.Tags == nil && in.Birthday == nil && in.TellBy == nil && in.Texts == nil && in.Fields == nil {
 		return nil
 	}
 	return a.May(app.MaySeeCard)
@@ -156,12 +158,19 @@ func (s *Service) checkCard(w *catalog.Workspace, in *booking.ContactInput) erro
 		in.TellBy = &tellBy
 		p.Add(err)
 	}
+	if in.Texts != nil {
+		p.Add(in.Texts.Check())
+		if _, ok := phone.Parse(in.Phone, ""); !ok {
+			p.Add(fault.Invalid("texts", "needs a telephone number that texts can go to"))
+		}
+	}
 	return p.Err()
 }
 
-// setCard saves what of an input only those may give who may see cards. c has what the contact had before. Errors:
-// bad_request (the workspace's own fields, which are checked against that).
-func setCard(tx Tx, c *booking.Contact, in *booking.ContactInput) error {
+// setCard saves what of an input only those may give who may see cards. c has what the contact had before, but for the
+// number, which is the new one. Errors: bad_request (the workspace's own fields, which are checked against that), conflict
+// texts_stopped.
+func (s *Service) setCard(tx Tx, a app.Actor, c *booking.Contact, in *booking.ContactInput) error {
 	if len(in.Fields) > 0 {
 		t, err := ownFields(tx, c.WorkspaceID)
 		if err != nil {
@@ -172,6 +181,11 @@ func setCard(tx Tx, c *booking.Contact, in *booking.ContactInput) error {
 			return err
 		}
 		if err := saveFields(tx, t, c, values); err != nil {
+			return err
+		}
+	}
+	if in.Texts != nil {
+		if err := s.setTexts(tx, a, c, *in.Texts); err != nil {
 			return err
 		}
 	}

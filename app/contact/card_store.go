@@ -48,6 +48,7 @@ type CardReads interface {
 
 // CardWrites save what stands on the cards of contacts.
 type CardWrites interface {
+	booking.TextsWriter
 	// SaveCard saves the tags, the birthday and the way to tell a contact, those of them that aren't nil; the workspace's own
 	// fields are saved one by one, see booking.FieldWriter.
 	SaveCard(c *booking.Contact) error
@@ -75,6 +76,9 @@ type CardWrites interface {
 
 	// MoveCard gives the entries and files of a contact to another one.
 	MoveCard(ws catalog.WorkspaceID, from, to booking.ContactID) error
+	// MergeTexts gives what is noted of a contact and texts to another one, whose contact's number stands. Of one number the
+	// stricter counts, see booking.TextsState.Stricter; shared is the number that both contacts have, or "".
+	MergeTexts(ws catalog.WorkspaceID, from, to booking.ContactID, shared string) error
 }
 
 // EntryPosition is a place in the list of the entries of a contact: behind that entry. The zero value is before all.

@@ -59,7 +59,7 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 		if err := s.insert(tx, &c); err != nil {
 			return err
 		}
-		if err := setCard(tx, &c, &in); err != nil {
+		if err := s.setCard(tx, a, &c, &in); err != nil {
 			return err
 		}
 		c, err = s.shownOne(tx, a, c)

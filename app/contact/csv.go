@@ -101,7 +101,7 @@ func (s *Service) SetContactNotes(ctx context.Context, a app.Actor, ref, notes s
 }
 
 var contactColumns = []string{"name", "email", "phone", "timeZone", "notes", "bookings", "noShows", "lastBookingAt",
-	"createdAt", "tags", "birthday", "tellBy"}
+	"createdAt", "tags", "birthday", "tellBy", "texts"}
 
 // ExportContacts writes all contacts as CSV, the newest first, a few hundred at a time, with a column for each of the
 // workspace's own fields after the others. ImportContacts reads that format. The export is logged before the first byte is written. Errors: forbidden.
@@ -149,6 +149,7 @@ func (s *Service) WriteContacts(ctx context.Context, a app.Actor, to io.Writer) 
 				c.Name, c.Email, c.Phone, c.TimeZone, c.Notes,
 				fmt.Sprint(c.Bookings), fmt.Sprint(c.NoShows), instantCell(c.LastBookingAt), instantCell(c.CreatedAt),
 				strings.Join(c.Tags, ", "), *c.Birthday, *c.TellBy,
+				string(c.Texts.State),
 			}
 			for i := range own {
 				cells = append(cells, c.Fields[own[i].Key])

@@ -268,7 +268,7 @@ func TestOwnFieldsImport(t *testing.T) {
 	var file bytes.Buffer
 	w.Must(w.People.ExportContacts(ctx, w.Owner, &file))
 	head, _, _ := strings.Cut(file.String(), "\n")
-	if !strings.HasSuffix(head, "tellBy,Shoe size,Member since,Skin,Dog,Phone (mobile2),Allergien") {
+	if !strings.HasSuffix(head, "tellBy,texts,Shoe size,Member since,Skin,Dog,Phone (mobile2),Allergien") {
 		t.Error(head)
 	}
 	p, err := w.People.PreviewImport(ctx, w.Owner, contact.ImportInput{File: file.Bytes()})

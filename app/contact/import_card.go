@@ -228,6 +228,7 @@ var tellWords = func() map[string]TellBy {
 			mensaje mensajedetexto`,
 		TellByCall: `call phone phonecall telephone telefon anruf telefonisch appel appeltelephonique telefono llamada
 			llamadatelefonica`,
+		TellByBoth: `both emailandtext textandemail emailandsms emailundsms beides beide lesdeux emailetsms ambos correoysms`,
 	} {
 		for word := range strings.FieldsSeq(words) {
 			of[word] = by

@@ -22,7 +22,10 @@ func (s *Service) ContactByID(ctx context.Context, a app.Actor, ref string) (boo
 	if err != nil {
 		return c, err
 	}
-	return s.shownOne(r, a, c)
+	if c, err = s.shownOne(r, a, c); err != nil {
+		return c, err
+	}
+	return c, nameTexts(r, &c)
 }
 
 // served returns fault.ErrNotFound unless the workspace lets staff see the customers whom they serve, and the contact is
@@ -44,7 +47,7 @@ func (s *Service) served(r app.Reader, a app.Actor, c booking.ContactID) error {
 }
 
 // UpdateContact changes a contact; past bookings keep the name they were made with. Errors: forbidden, not_found,
-// bad_request, conflict email_taken or phone_taken.
+// bad_request, conflict email_taken, phone_taken or texts_stopped.
 func (s *Service) UpdateContact(ctx context.Context, a app.Actor, ref string,
 	in booking.ContactInput) (c booking.Contact, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
@@ -93,7 +96,7 @@ func (s *Service) ChangeContact(ctx context.Context, a app.Actor, ref string,
 		} else if err != nil {
 			return err
 		}
-		if err := setCard(tx, &c, &in); err != nil {
+		if err := s.setCard(tx, a, &c, &in); err != nil {
 			return err
 		}
 		c, err = s.shownOne(tx, a, c)
@@ -149,6 +152,10 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 			if c, err = lockedContact(tx, a, into); err != nil {
 				return err
 			}
+			shared := ""
+			if gone.Phone == c.Phone {
+				shared = c.Phone
+			}
 			left, err := c.TakeOver(&gone)
 			if err != nil {
 				return err
@@ -167,6 +174,9 @@ func (s *Service) MergeContacts(ctx context.Context, a app.Actor, from, into str
 				return err
 			}
 			if err := s.mergeCards(tx, a, own, &gone, &c, left); err != nil {
+				return err
+			}
+			if err := tx.MergeTexts(a.Workspace, gone.ID, c.ID, shared); err != nil {
 				return err
 			}
 			if err := tx.ForgetContact(gone.ID); err != nil {

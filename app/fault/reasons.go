@@ -75,6 +75,7 @@ var Reasons = []Reason{
 	{"name_taken", InAPI, "another resource has the name, in upper or lower case"},
 	{"email_taken", InAPI, "another host, contact or user has the e-mail"},
 	{"phone_taken", InAPI, "another contact without an e-mail has the phone"},
+	{"texts_stopped", InAPI, "somebody has sent STOP from the contact's number: only START from there brings texts back"},
 	{"corrected", InAPI, "the entry was corrected already: another one stands in its place"},
 	{"too_many_entries", InAPI, "a customer has at most 2000 entries"},
 	{"field_values", InAPI, "removing a field would delete its values, as many as `values` says, on contacts and with bookings: name its key in `deleteValues`"},

@@ -105,6 +105,7 @@ type ownContact struct {
 	TimeZone  string            `json:"timeZone"`
 	Birthday  *string           `json:"birthday,omitempty"`
 	TellBy    *string           `json:"tellBy,omitempty"`
+	Texts     *booking.Texts    `json:"texts,omitempty"`
 	Fields    map[string]string `json:"fields,omitzero"`
 	CreatedAt when.Instant      `json:"createdAt"`
 }
@@ -204,7 +205,7 @@ func (f *file) write() error {
 	c, left := &f.person.Contact, notIncluded
 	var is any = c
 	if f.person.Own {
-		is = ownContact{c.ID, c.Name, c.Email, c.Phone, c.TimeZone, c.Birthday, c.TellBy, c.Fields, c.CreatedAt}
+		is = ownContact{c.ID, c.Name, c.Email, c.Phone, c.TimeZone, c.Birthday, c.TellBy, c.Texts, c.Fields, c.CreatedAt}
 		left = slices.Concat(notIncludedOfOwn, notIncluded)
 	}
 	if err := f.json(",\n\"contact\": ", is); err != nil {

@@ -23,6 +23,8 @@ type ContactPatch struct {
 	Birthday *string    `json:"birthday"`
 	TellBy   *string    `json:"tellBy"`
 
+	Texts *booking.TextsInput `json:"texts"`
+
 	Fields map[string]any `json:"fields"`
 }
 
@@ -34,7 +36,7 @@ var contactPatchFields = func() field.Resource {
 	r := field.Resource{Text: "What to change about a contact: a JSON merge patch. What is left out stays, null and an " +
 		"empty text clear."}
 	for _, f := range booking.ContactInputFields.Fields {
-		f.Null = f.Name != "name" && f.Name != "fields"
+		f.Null = f.Name != "name" && f.Name != "fields" && f.Name != "texts"
 		r.Fields = append(r.Fields, f)
 	}
 	return r
@@ -52,7 +54,7 @@ func (p *ContactPatch) over(c *booking.Contact) booking.ContactInput {
 	if p.Tags != nil {
 		in.Tags = append([]string{}, *p.Tags...)
 	}
-	in.Birthday, in.TellBy, in.Fields = p.Birthday, p.TellBy, p.Fields
+	in.Birthday, in.TellBy, in.Texts, in.Fields = p.Birthday, p.TellBy, p.Texts, p.Fields
 	return in
 }
 
@@ -65,8 +67,12 @@ func ContactVersion(c *booking.Contact) string {
 		}
 		fields[key] = value
 	}
-	return fault.ETag(booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
-		Tags: c.Tags, Birthday: c.Birthday, TellBy: c.TellBy, Fields: fields})
+	in := booking.ContactInput{Name: c.Name, Email: c.Email, Phone: c.Phone, TimeZone: c.TimeZone, Notes: c.Notes,
+		Tags: c.Tags, Birthday: c.Birthday, TellBy: c.TellBy, Fields: fields}
+	if c.Texts != nil && c.Texts.State != booking.TextsUnknown {
+		in.Texts = &booking.TextsInput{State: c.Texts.State}
+	}
+	return fault.ETag(in)
 }
 
 var changeContact = Route{openapi.Route{
@@ -81,7 +87,7 @@ var changeContact = Route{openapi.Route{
 		ETag: true}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"), changed("contact"),
 		{Code: fault.Conflict, Text: "`details.reason` is `email_taken` or `phone_taken`: another contact has it. Merge " +
-			"the two instead."}},
+			"the two instead. Or `texts_stopped`: somebody has sent STOP from the number."}},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in ContactPatch
 	if err := c.Decode(&in); err != nil {

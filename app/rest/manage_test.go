@@ -532,7 +532,7 @@ func (w *world) manageAll() {
 	do("PATCH", host, `{"about":"New"}`)
 	do("POST", host+"/overrides", `{"date":"2026-12-24","hours":["09:00-12:00"]}`)
 	card := "contacts/" + do("POST", "contacts", `{"name":"Card","email":"card@x.example","tags":["vip"],"birthday":"1990-05-03"}`)
-	do("PATCH", card, `{"tags":null,"tellBy":"call"}`)
+	do("PATCH", card, `{"tags":null,"tellBy":"both","phone":"+49 30 901821","texts":{"state":"yes","wording":"May we text you?"}}`)
 	entry := card + "/entries/" + do("POST", card+"/entries", `{"kind":"formula","text":"6/0 + 6 %"}`)
 	do("PATCH", entry, `{"pinned":true}`)
 	photo := w.do(key, "POST", "/api/v1/"+card+"/files?kind=before", smallPNG(w.T, 400), "Content-Type", "image/png").json(w.T)["id"].(string)

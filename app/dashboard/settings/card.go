@@ -167,7 +167,7 @@ func (k *card) reach() (all []dash.Reach) {
 
 // tellsKeys say how somebody likes to be told.
 var tellsKeys = map[string]string{string(contact.TellByEmail): "card_tells_email", string(contact.TellByText): "card_tells_text",
-	string(contact.TellByCall): "card_tells_call"}
+	string(contact.TellByBoth): "card_tells_both", string(contact.TellByCall): "card_tells_call"}
 
 func (k *card) tells() string {
 	if k.x.TellBy == nil || tellsKeys[*k.x.TellBy] == "" {

@@ -72,6 +72,7 @@ func (c call) tellInput(x *booking.Contact) dash.Input {
 		{Value: "", Label: c.T("card_tell_none")},
 		{Value: string(contact.TellByEmail), Label: c.T("card_tell_email")},
 		{Value: string(contact.TellByText), Label: c.T("card_tell_text")},
+		{Value: string(contact.TellByBoth), Label: c.T("card_tell_both")},
 		{Value: string(contact.TellByCall), Label: c.T("card_tell_call")}}}
 	if x.TellBy != nil {
 		in.Value = *x.TellBy
