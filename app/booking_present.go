@@ -49,6 +49,7 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 		b.Payment.Purpose = ""
 	}
 	b.FreeCancel = b.FreeUntil()
+	b.ShowConfirmed()
 	b.ShowPayLink(setup, when.At(s.clock()))
 	b.ShowMoney(setup)
 	if !a.SeesInternalNotes() {

@@ -194,6 +194,9 @@ func (s *Service) move(ch *Change, start when.Instant, in RescheduleInput) error
 		b.SetPending(booking.ApprovalEnds(b.CreatedAt, when.At(ch.Now), first))
 	}
 	b.PreviousStart, b.Taken = b.Start, p.Taken
+	if b.Start != b.PreviousStart { // nobody was asked about this one
+		b.Coming = nil
+	}
 	if b.DayBegins(ch.Setup.Zone) > when.At(ch.Now) { // who came then has yet to come now
 		b.ArrivedAt, b.DoneAt = 0, 0
 	}

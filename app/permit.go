@@ -23,6 +23,8 @@ const (
 	MayCancel                        // cancel a booking
 	MayDecide                        // confirm or decline a request
 	MayMarkAttendance                // mark an arrival, what is done and a no-show, and undo it
+	MayAskComing                     // ask the invitee whether they come
+	MayAnswer                        // say whether the invitee comes
 	MayRefund                        // refund a payment
 	MayTakeMoney                     // take money at the counter, and give it back
 	MaySeeReceipts                   // receipts
@@ -108,6 +110,8 @@ var permits = [...]struct {
 	MayCancel:           {"cancel a booking", members | aFullKey | anInvitee, 0, right.ChangeBookings},
 	MayDecide:           {"confirm or decline a request", members | aFullKey | anApprover, 0, right.ChangeBookings},
 	MayMarkAttendance:   {"mark arrived, done or no-show, undo it", members | aFullKey, 0, right.ChangeBookings},
+	MayAskComing:        {"ask whether an invitee comes", members | aFullKey | theSystem, 0, right.ChangeBookings},
+	MayAnswer:           {"say whether an invitee comes", members | aFullKey | anInvitee | theSystem, 0, right.ChangeBookings},
 	MayRefund:           {"refund a payment", managers | aFullKey, 0, right.TakeMoney},
 	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey, 0, right.TakeMoney},
 	MaySeeReceipts:      {"see receipts", members | keys, 0, right.SeeMoney},

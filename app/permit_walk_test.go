@@ -21,7 +21,7 @@ var commands = map[string]app.Command{
 	"Change": app.MayChange, "ChangeWithVisit": app.MayChange, "WithSeenVisit": app.MayChange, "Find": app.MaySeeBooking, "Once": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
-	"SendAgain": app.MayEdit, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
+	"SendAgain": app.MayEdit, "AskComing": app.MayAskComing, "AskedComing": app.MayAskComing, "AnswerComing": app.MayAnswer, "AnswerVisitComing": app.MayAnswer, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
 	"MarkArrived": app.MayMarkAttendance, "MarkDone": app.MayMarkAttendance, "MarkNoShow": app.MayMarkAttendance, "UndoMark": app.MayMarkAttendance,
 	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "Unimporting": app.MayWaive, "ImportFits": app.MayWaive,
 	"PreviewAppointments": app.MayManageContacts, "ImportAppointments": app.MayManageContacts, "WriteLeftOut": app.MayManageContacts,

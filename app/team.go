@@ -14,12 +14,13 @@ import (
 type News string
 
 const (
-	NewsBooked    News = "booked"    // the booking will take place
-	NewsAsked     News = "asked"     // somebody has to decide on it
-	NewsApproved  News = "approved"  // it was decided on
-	NewsMoved     News = "moved"     // to another time or host
-	NewsChanged   News = "changed"   // to another service or length
-	NewsCancelled News = "cancelled" // or declined
+	NewsBooked    News = "booked"     // the booking will take place
+	NewsAsked     News = "asked"      // somebody has to decide on it
+	NewsApproved  News = "approved"   // it was decided on
+	NewsMoved     News = "moved"      // to another time or host
+	NewsChanged   News = "changed"    // to another service or length
+	NewsCancelled News = "cancelled"  // or declined
+	NewsNotComing News = "not_coming" // the invitee says so; the booking stands
 )
 
 // TeamNews says which members of the team are told of a change of a booking, and what. Every channel asks it, by way of
@@ -116,6 +117,13 @@ func (c *Followed) teamNews(r BookingReader, b *booking.Booking) (TeamNews, erro
 			}
 		}
 	}
+	if n.News == NewsNotComing {
+		before, err := c.saidBefore(r, b)
+		if before || err != nil {
+			n.News = ""
+			return n, err
+		}
+	}
 	if n.News == "" {
 		return n, nil
 	}
@@ -126,12 +134,23 @@ func (c *Followed) teamNews(r BookingReader, b *booking.Booking) (TeamNews, erro
 	return n, err
 }
 
+// saidBefore reports whether the invitee said before the change, of the same start, that they don't come: the team is told
+// of that once, whatever they said in between.
+func (c *Followed) saidBefore(r BookingReader, b *booking.Booking) (bool, error) {
+	history, err := r.History(b.WorkspaceID, b.ID)
+	return slices.ContainsFunc(history[:min(max(c.Seq-1, 0), len(history))], func(h booking.HistoryEntry) bool {
+		return h.Action == booking.ActNotComing && h.Start == c.Start
+	}), err
+}
+
 // News returns what the change means to a team that knows of the booking.
 func (c *Followed) News() News {
 	moved := c.Action == booking.ActRescheduled
 	switch {
 	case c.Action == booking.ActImported:
 		return ""
+	case c.Action == booking.ActNotComing:
+		return NewsNotComing
 	case moved && (c.PreviousStart != c.Start || c.PreviousHost != c.Host):
 		return NewsMoved
 	case moved:

@@ -27,11 +27,11 @@ const bookingColumns = `concat_ws(',', id, workspace_id, event_type_id, host_id,
 	(SELECT d.domain FROM uid_domains d WHERE d.id = COALESCE(uid_domain, 1))`
 
 // briefColumns are what a filter with Brief reads: the first of bookingColumns, with nothing for what isn't read. Of
-// the details, which are long, only those with add-ons, parts, several hosts or a visit are read.
+// the details, which are long, only those with add-ons, parts, several hosts, a visit or an answer are read.
 const briefColumns = `concat_ws(',', id, 0, event_type_id, host_id, 0, status, start_ms, end_ms, busy_start_ms,
 	busy_end_ms, needs, 0, seats, ''), CASE WHEN expires_ms IS NOT NULL THEN ',' || expires_ms || ',,,,' END,
 	name, CASE WHEN details LIKE '%"addOns":%' OR details LIKE '%"parts":%'
-	OR details LIKE '%"others":%' OR details LIKE '%"visit":%' THEN details END`
+	OR details LIKE '%"others":%' OR details LIKE '%"visit":%' OR details LIKE '%"coming":%' THEN details END`
 
 // The states of bookings as the database has them.
 var (
@@ -79,7 +79,7 @@ type details struct {
 // encodeDetails returns the column's value: JSON, or nil when there is nothing in it.
 func encodeDetails(b *booking.Booking) (any, error) {
 	rare := b.Rare
-	rare.LateFee, rare.FreeCancel, rare.ContactFields = nil, 0, nil
+	rare.LateFee, rare.FreeCancel, rare.ConfirmedAt, rare.ContactFields = nil, 0, 0, nil
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,

@@ -117,6 +117,11 @@ var BookingFields = field.Resource{
 		{Name: "imported", Of: &ImportedRefFields,
 			Text:   "Which appointment of another program it was; left out of a booking that was made here.",
 			Agents: "Which appointment of another program it was; absent when it was made here."},
+		{Name: "coming", Of: &ComingFields, NotForAgents: true,
+			Text: "Whether the invitee says that they come, see `asksComing` of event types; left out until somebody asked or said it, and " +
+				"after a move to another start."},
+		{Name: "confirmedAt", Text: "When the invitee said that they come; left out unless their last answer was yes.",
+			Agents: "When the invitee said that they come, UTC; absent unless they did."},
 		{Name: "createdAt", Text: "When it was created.", Agents: "When it was created, UTC."},
 		{Name: "updatedAt", Text: "When it was last changed.", Agents: "When it last changed, UTC."},
 	},

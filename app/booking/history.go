@@ -57,6 +57,9 @@ const (
 	ActTookOther         Action = "took_other"
 	ActGaveBack          Action = "gave_back"
 	ActReceipt           Action = "receipt_issued"
+	ActAskedComing       Action = "asked_coming"
+	ActComing            Action = "coming" // the invitee says that they come, or the business that they said so
+	ActNotComing         Action = "not_coming"
 )
 
 // HistoryEntry is one recorded change of a booking.

@@ -23,6 +23,8 @@ type Rare struct {
 	Series       *SeriesRef   `json:"series,omitempty"`                // nil is none
 	PayLink      *PayLink     `json:"payLink,omitempty"`               // shown while it can be paid by, see ShowPayLink
 	Imported     *ImportedRef `json:"imported,omitempty"`              // nil: it was made here
+	Coming       *Coming      `json:"coming,omitempty"`                // nil: nobody asked or said whether they come
+	ConfirmedAt  when.Instant `json:"confirmedAt,omitempty"`           // see ShowConfirmed; it isn't stored
 	// ContactFields are what the invitee wrote in the workspace's own fields. They are rows of their own, which only those
 	// read who may see the contact's card, so that no event has them.
 	ContactFields map[string]string `json:"contactFields,omitempty"`
@@ -30,7 +32,8 @@ type Rare struct {
 
 // keptOfErased are the fields of Rare, by their names in JSON, that stay when the guest is erased: what the business
 // set. Of Where, the address of the video room goes.
-var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "series", "payLink", "imported"}
+var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "series", "payLink", "imported",
+	"coming", "confirmedAt"}
 
 // Erase empties the fields that tell of the guest.
 func (r *Rare) Erase() { eraseFields(reflect.ValueOf(r).Elem()) }

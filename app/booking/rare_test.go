@@ -20,6 +20,7 @@ type moreRare struct {
 func TestRareFieldsGoWithTheGuest(t *testing.T) {
 	full := moreRare{Rare: Rare{Participants: []string{"Zoé"}, Deposit: &money.Money{Amount: 5, Currency: "EUR"},
 		LateFee: &money.Money{Amount: 6, Currency: "EUR"}, FreeCancel: 1796121900000,
+		Coming: &Coming{AskedAt: 1796121900000}, ConfirmedAt: 1796121900000,
 		Where: &BookedWhere{Kind: catalog.InPerson, Text: "Lindenstr. 4"}}, Pets: []string{"Rex"}}
 	want := full
 	want.Participants, want.Pets = nil, nil
@@ -32,11 +33,11 @@ func TestRareFieldsGoWithTheGuest(t *testing.T) {
 		t.Fatal(err)
 	}
 	told["start"] = "of the booking"
-	if len(told) != 7 {
+	if len(told) != 9 {
 		t.Fatalf("not every field is set: %s", text)
 	}
 	eraseMembers(told, reflect.TypeFor[moreRare]())
-	if got := len(told); got != 5 || told["participants"] != nil || told["pets"] != nil {
+	if got := len(told); got != 7 || told["participants"] != nil || told["pets"] != nil {
 		t.Errorf("receivers are told %v", told)
 	}
 	eraseFields(reflect.ValueOf(&full).Elem())

@@ -25,6 +25,9 @@ const (
 	PaymentFailed      EventKind = "payment.failed"
 	ContactCreated     EventKind = "contact.created"
 	CalendarFailed     EventKind = "calendar.failed"
+	BookingNotComing   EventKind = "booking.not_coming"
+
+	BookingConfirmedByInvitee EventKind = "booking.confirmed_by_invitee"
 
 	ResourceCalendarFailed EventKind = "resource.calendar_failed"
 
@@ -80,6 +83,8 @@ var eventTable = []struct {
 	{ContactCreated, ContactData, "Somebody is new in the list of contacts." + byName, true},
 	{CalendarFailed, CalendarData, "The sign-in to a host's other calendar is refused." + byName, true},
 	{ResourceCalendarFailed, ResourceCalendarData, "The sign-in to a calendar of a room, a chair or equipment is refused." + byName, true},
+	{BookingConfirmedByInvitee, BookingData, "The invitee says that they come." + byName, true},
+	{BookingNotComing, BookingData, "The invitee says that they don't come; the booking stands." + byName, true},
 	{WaitlistJoined, WaitlistData, "Somebody waits for a time that comes free." + byName, true},
 	{WaitlistOffered, WaitlistData, "A time that came free is offered to somebody who waits." + byName, true},
 	{WaitlistBooked, WaitlistData, "Who waited has booked the time that was offered." + byName, true},

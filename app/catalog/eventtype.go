@@ -60,6 +60,7 @@ type EventType struct {
 	RefundOnCancel            RefundRule    `json:"refundOnCancel"`
 	Payment                   PaymentMethod `json:"payment"`
 	ReminderMinutes           []int         `json:"reminderMinutes"` // before the start; empty is none
+	AsksComing                bool          `json:"asksComing"`      // the reminders ask whether the invitee comes
 	MailsOff                  []MailKind    `json:"mailsOff,omitempty"`
 	TextsOff                  []TextKind    `json:"textsOff,omitempty"`
 	TextWords                 []TextWords   `json:"textWords,omitempty"` // in place of the usual texts

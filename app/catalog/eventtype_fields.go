@@ -61,6 +61,8 @@ var EventTypeFields = field.Resource{
 			InFile: true},
 		{Name: "reminderMinutes", Text: "When the invitee is reminded by mail, in minutes before the start; empty is never.",
 			Agents: "When the invitee is reminded by mail.", Each: "Minutes before the start.", InFile: true},
+		{Name: "asksComing", Text: "Whether its reminders ask the invitee if they come. Their answer is `coming` of the booking.",
+			Agents: "Whether its reminders ask if the invitee comes.", InFile: true},
 		{Name: "mailsOff", Text: "The kinds of mail that are not sent for it.", Enum: field.Values(MailKinds...),
 			Each: "A kind of mail.", InFile: true},
 		{Name: "textsOff", Text: "The kinds of text to telephones that are not sent for it.", Enum: field.Values(TextKinds...),

@@ -38,12 +38,13 @@ const (
 	MailTeamNew       MailKind = "team_new"
 	MailTeamMoved     MailKind = "team_moved"
 	MailTeamCancelled MailKind = "team_cancelled"
-	MailTeamDecision  MailKind = "team_decision" // asks for a yes or a no
-	MailTeamEndpoint  MailKind = "team_endpoint" // a webhook endpoint was disabled
-	MailTeamCalendar  MailKind = "team_calendar" // the sign-in to a host's other calendar is refused
-	MailTeamServer    MailKind = "team_server"   // something is wrong with the server
-	MailSecurity      MailKind = "security"      // to a member: what they sign in by has changed; always sent
-	MailMember        MailKind = "member"        // to a new member, or one without a password: the link to choose one
+	MailTeamDecision  MailKind = "team_decision"   // asks for a yes or a no
+	MailTeamNotComing MailKind = "team_not_coming" // the invitee says that they don't come
+	MailTeamEndpoint  MailKind = "team_endpoint"   // a webhook endpoint was disabled
+	MailTeamCalendar  MailKind = "team_calendar"   // the sign-in to a host's other calendar is refused
+	MailTeamServer    MailKind = "team_server"     // something is wrong with the server
+	MailSecurity      MailKind = "security"        // to a member: what they sign in by has changed; always sent
+	MailMember        MailKind = "member"          // to a new member, or one without a password: the link to choose one
 )
 
 // InviteeMails lists the kinds that go to invitees.
@@ -56,7 +57,7 @@ var InviteeMails = []MailKind{
 var MailKinds = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
 	MailReminder, MailRefunded,
-	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamEndpoint,
+	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamNotComing, MailTeamEndpoint,
 	MailTeamCalendar, MailTeamServer,
 }
 

@@ -51,6 +51,7 @@ var Reasons = []Reason{
 	{"setup_changed", InAPI, "the set-up was finished meanwhile"},
 	{"overtaken", InAPI, "the mail has nothing to tell any more, or its invitation link can't be used any more"},
 	{"no_email", InAPI, "the booking or the invitation link has no e-mail address"},
+	{"unsubscribed", InAPI, "the invitee wants no more reminders"},
 	{"sent_lately", InAPI, "the mail went out less than a minute ago: `retryAfter`"},
 	{"sent_often", InAPI, "the mail was sent again 10 times"},
 	{"database", InAPI, "the database can't be reached, is overloaded or has no room on its disk (503): nothing was done"},

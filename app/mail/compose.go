@@ -187,7 +187,7 @@ func (c *composer) invitations() (all []*calendar.Invitation) {
 // another.
 func (c *composer) invitation() *calendar.Invitation {
 	if c.mail.BookingID == 0 || c.facts.For == ToOwner || c.mail.Kind == catalog.MailRefunded ||
-		c.mail.Kind == catalog.MailReceipt {
+		c.mail.Kind == catalog.MailReceipt || c.mail.Kind == catalog.MailTeamNotComing {
 		return nil
 	}
 	if c.about.Visit != nil {

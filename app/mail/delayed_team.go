@@ -16,7 +16,7 @@ import (
 // the host to whom a booking came and from whom it went again hears nothing of it, and whoever had it before that it is
 // gone.
 func (s *Service) settledTeam(ctx context.Context, m *Mail, about *Subject) (why string, later when.Instant, err error) {
-	if m.ID == 0 || m.Resends > 0 || m.Facts.Sequence == 0 {
+	if m.ID == 0 || m.Resends > 0 || m.Facts.Sequence == 0 || m.Kind == catalog.MailTeamNotComing { // which tells of no place
 		return "", 0, nil
 	}
 	mails, err := s.mailsTo(s.Reader(ctx), m, &about.Team[0])
@@ -121,7 +121,7 @@ func (t *teamReader) knows(m *Mail, f *Facts, id booking.BookingID) teamKnowledg
 		e := &t.mails[i]
 		of := e.about(id)
 		switch {
-		case of == nil || e.ID == m.ID:
+		case of == nil || e.ID == m.ID || e.Kind == catalog.MailTeamNotComing:
 			continue
 		case e.ID > m.ID:
 			k.told = k.told || !of.Untold && (e.State == Waiting || e.State == Sent)

@@ -89,6 +89,7 @@ type Facts struct {
 	Owner bool             `json:"owner,omitempty"` // the host who is told is an owner, too
 
 	Lead int    `json:"lead,omitempty"` // a reminder: minutes before the start
+	Asks bool   `json:"asks,omitempty"` // a reminder that somebody has sent to ask whether the invitee comes
 	URL  string `json:"url,omitempty"`  // of a webhook endpoint
 
 	Invitation booking.InvitationID `json:"invitation,omitzero"`

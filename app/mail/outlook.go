@@ -39,9 +39,13 @@ func (s *Service) MailOutlook(ctx context.Context, b *booking.Booking) (Outlook,
 	if err != nil {
 		return OutlookNone, err
 	}
+	changed, err := s.lastTold(ctx, b)
+	if err != nil {
+		return OutlookNone, err
+	}
 	i := slices.IndexFunc(all, func(m Mail) bool {
 		return m.Facts.For == ToInvitee && m.tellsOfBooking() &&
-			(m.Facts.Visit != nil && m.CreatedAt >= b.UpdatedAt || m.Facts.Start == b.Start && m.Facts.Status == b.Status)
+			(m.Facts.Visit != nil && m.CreatedAt >= changed || m.Facts.Start == b.Start && m.Facts.Status == b.Status)
 	})
 	if i >= 0 && (all[i].State != Waiting || all[i].Attempts > 0) {
 		if all[i].State == Sent {
@@ -54,10 +58,25 @@ func (s *Service) MailOutlook(ctx context.Context, b *booking.Booking) (Outlook,
 		kind = all[i].Kind
 	}
 	comes, err := s.mailsGoOut(ctx, b, kind)
-	if err != nil || !comes || i < 0 && s.Core.Now().Sub(b.UpdatedAt.Time()) > mailWritten {
+	if err != nil || !comes || i < 0 && s.Core.Now().Sub(changed.Time()) > mailWritten {
 		return OutlookNone, err
 	}
 	return OutlookSoon, nil
+}
+
+// lastTold returns when the booking last changed in a way of which its invitee is told: an answer to whether they come, or an
+// arrival, is none.
+func (s *Service) lastTold(ctx context.Context, b *booking.Booking) (when.Instant, error) {
+	if !b.InVisit() {
+		return b.UpdatedAt, nil
+	}
+	history, err := s.Reader(ctx).History(b.WorkspaceID, b.ID)
+	for i := len(history) - 1; i >= 0; i-- {
+		if h := &history[i]; h.Action != booking.ActNotComing && concernsPeople(h) {
+			return h.At, err
+		}
+	}
+	return b.CreatedAt, err
 }
 
 // mailWritten is how long it takes at most until the mails of a change are in the queue.

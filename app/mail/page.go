@@ -166,6 +166,9 @@ func (c *composer) text() string {
 	if !c.team() {
 		text = strings.Join(append([]string{text}, c.changedTexts()...), " ")
 	}
+	if c.asks() {
+		text += " " + c.t("coming_mail_ask")
+	}
 	return text
 }
 
@@ -175,7 +178,7 @@ func (c *composer) tone() views.Tone {
 		return views.Bad
 	case catalog.MailLapsed, catalog.MailRefunded:
 		return views.Quiet
-	case catalog.MailWaiting, catalog.MailPaymentDue, catalog.MailTeamDecision, catalog.MailTeamEndpoint,
+	case catalog.MailWaiting, catalog.MailPaymentDue, catalog.MailTeamDecision, catalog.MailTeamNotComing, catalog.MailTeamEndpoint,
 		catalog.MailTeamCalendar, catalog.MailTeamServer, catalog.MailSecurity:
 		return views.Warn
 	}
@@ -293,7 +296,7 @@ func (c *composer) links() (links []views.Link) {
 		links = append(links, pay)
 		return append(links, manage)
 	case catalog.MailReminder:
-		return append(c.payAhead([]booking.Booking{*b}, b.ManageURL), manage)
+		return slices.Concat(c.comingLinks(b.ManageURL), c.payAhead([]booking.Booking{*b}, b.ManageURL), []views.Link{manage})
 	case catalog.MailDeclined, catalog.MailCancelled, catalog.MailLapsed:
 		if c.about.Event.Listed() {
 			return []views.Link{{Label: c.t("mail_book_again"), URL: c.about.Event.BookingURL}}

@@ -107,6 +107,8 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 	paid, err := x.Counter.Record(x.T.Context(), x.Owner, id, counter.Input{Amount: 4500, Tip: 500, Method: booking.ByCard})
 	x.Must(err)
 	x.Must(x.Counter.MailReceipt(x.T.Context(), x.Owner, paid.Payments[0].Receipt.String(), "jo@mail.example"))
+	_, err = x.AnswerComing(x.T.Context(), x.API, id, false, booking.ComingSpoken)
+	x.Must(err)
 	id2 := book(120).ID.String()
 	_, err = x.Decline(x.T.Context(), x.API, id2, "That day is full.")
 	x.Must(err)
@@ -197,7 +199,7 @@ func TestEveryMailInEveryLanguage(t *testing.T) {
 			if !ofNoBooking(kind) && !strings.Contains(m.Text, "Haircut") {
 				t.Errorf("%s:\n%s", m.ID, m.Text)
 			}
-			if wants := !strings.HasSuffix(m.ID, "owner-"+lang) && kind != "refunded" && kind != "receipt" && !ofNoBooking(kind); wants != (m.Invitation != "") {
+			if wants := !strings.HasSuffix(m.ID, "owner-"+lang) && kind != "refunded" && kind != "receipt" && kind != "team_not_coming" && !ofNoBooking(kind); wants != (m.Invitation != "") {
 				t.Errorf("%s: invitation %q", m.ID, m.Invitation)
 			}
 		}

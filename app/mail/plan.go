@@ -96,12 +96,14 @@ func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []M
 }
 
 // concernsPeople reports whether the invitee or the team may get a mail about the change, or its reminders must be
-// planned again. Nobody gets a mail about an arrival, what is done, or a no-show.
+// planned again. Nobody gets a mail about an arrival, what is done, or a no-show, nor about a yes to whether they come.
 func concernsPeople(h *booking.HistoryEntry) bool {
 	switch h.Action {
 	case booking.ActNoShow, booking.ActNoShowUndone, booking.ActArrived, booking.ActArrivalUndone, booking.ActDone,
-		booking.ActDoneUndone:
+		booking.ActDoneUndone, booking.ActAskedComing, booking.ActComing:
 		return false
+	case booking.ActNotComing: // to the team alone
+		return true
 	case booking.ActPaid:
 		return !h.From.Stands() // else it was paid ahead, by the link of a reminder
 	case booking.ActCardSaved, booking.ActWaitOver, booking.ActRefunded, booking.ActRescheduled,
@@ -145,7 +147,7 @@ func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []
 // planChange makes the mails of one change: none if its invitee was deleted.
 func (s *Service) planChange(ctx context.Context, c *app.Followed, b *booking.Booking, known app.Memo) (mailPlan, error) {
 	p := mailPlan{booking: c.Booking, invitee: b.Invitee.Email}
-	if c.Seq > 1 {
+	if c.Seq > 1 && c.Action != booking.ActNotComing { // after that it stands as it did
 		p.drop = []booking.BookingID{b.ID}
 	}
 	if b.Invitee.Erased() {
@@ -207,6 +209,12 @@ func (m *mailMaker) make() error {
 			m.makeReminders()
 		}
 		return nil
+	}
+	if m.u.Action == booking.ActNotComing {
+		if m.u.At < when.At(m.now).Add(-mailLife) {
+			return nil
+		}
+		return m.makeTeam()
 	}
 	if m.u.At < when.At(m.now).Add(-mailLife) || remindsAnew(&m.u.HistoryEntry) {
 		m.makeReminders() // it has been too long

@@ -101,6 +101,9 @@ func (s *Service) settle(ctx context.Context, all []Outcome) error {
 		if saved[i] {
 			s.counted.add(&all[i])
 		}
+		if saved[i] && all[i].State == Sent && all[i].asked != nil {
+			s.noteAsked(ctx, all[i].asked)
+		}
 	}
 	return err
 }
@@ -266,6 +269,10 @@ func overtaken(m *Mail, b *booking.Booking, now when.Instant) string {
 	case m.Kind == catalog.MailReminder && m.Resends == 0 && now >= m.Until:
 		return "too late to remind"
 	case m.tellsOfTime() && m.Resends == 0 && m.CreatedAt < m.Facts.End && now >= m.Facts.End:
+		return "the booking's time has passed"
+	case m.Kind == catalog.MailTeamNotComing && (!b.Status.Live() || b.Start != m.Facts.Start):
+		return "the booking has changed"
+	case m.Kind == catalog.MailTeamNotComing && now >= m.Facts.End:
 		return "the booking's time has passed"
 	case m.Kind == catalog.MailTeamDecision && (b.Status != booking.Pending || b.ExpiresAt <= now):
 		return "it is decided"

@@ -99,4 +99,6 @@ type Outcome struct {
 	Answer   string
 	Released bool   // there was no attempt: only Next counts
 	Told     *Facts // see Subject
+
+	asked *question // that was put, if it was sent
 }

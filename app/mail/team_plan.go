@@ -21,6 +21,7 @@ type TeamItem struct {
 var teamKinds = map[app.News]catalog.MailKind{
 	app.NewsBooked: catalog.MailTeamNew, app.NewsApproved: catalog.MailTeamNew, app.NewsAsked: catalog.MailTeamDecision,
 	app.NewsMoved: catalog.MailTeamMoved, app.NewsChanged: catalog.MailTeamMoved, app.NewsCancelled: catalog.MailTeamCancelled,
+	app.NewsNotComing: catalog.MailTeamNotComing,
 }
 
 // teamMail is what somebody of the team, whoever reads at an address, is told of changes that were made together.

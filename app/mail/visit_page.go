@@ -289,7 +289,7 @@ func (c *composer) visitLinks() []views.Link {
 		return []views.Link{pay, manage}
 	}
 	if c.mail.Kind == catalog.MailReminder {
-		return append(c.payAhead(c.about.Visit.Items, c.about.VisitURL), manage)
+		return slices.Concat(c.comingLinks(c.about.VisitURL), c.payAhead(c.about.Visit.Items, c.about.VisitURL), []views.Link{manage})
 	}
 	if !c.over() {
 		return []views.Link{manage}

@@ -15,6 +15,7 @@ import (
 	"daybook/app/serve"
 	"daybook/app/subjects"
 	"daybook/assets"
+	"daybook/views"
 	"daybook/views/brand"
 )
 
@@ -89,10 +90,12 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/booking/{token}", d.page(methods{get: showBooking}))
 	mux.Handle("/booking/{token}/reschedule", d.page(methods{get: moveForm, post: move}))
 	mux.Handle("/booking/{token}/cancel", d.page(methods{get: cancelForm, post: cancel}))
+	mux.Handle("/booking/{token}"+views.ComingSegment, d.page(methods{get: comingForm, post: answerComing}))
 	mux.Handle("/booking/{token}/calendar.ics", d.page(methods{get: calendarFile}))
 	mux.Handle("/visit/{token}", d.page(methods{get: showVisit}))
 	mux.Handle("/visit/{token}/reschedule", d.page(methods{get: moveVisitForm, post: moveVisit}))
 	mux.Handle("/visit/{token}/cancel", d.page(methods{get: cancelVisitForm, post: cancelVisit}))
+	mux.Handle("/visit/{token}"+views.ComingSegment, d.page(methods{get: comingVisitForm, post: answerVisitComing}))
 	mux.Handle("/visit/{token}/calendar.ics", d.page(methods{get: visitFile}))
 	mux.Handle("GET "+catalog.PicturePath+"{hash}/{file}", Pictures{Service: d.service.Pictures, Log: d.log})
 	mux.Handle("/embed.js", assets.EmbedJS())

@@ -151,7 +151,8 @@ func (s *Subscription) concerns(n *app.TeamNews) bool {
 }
 
 // kinds are what members can ask to hear of.
-var kinds = map[app.News]Kind{app.NewsBooked: New, app.NewsAsked: New, app.NewsMoved: Moved, app.NewsCancelled: Cancelled}
+var kinds = map[app.News]Kind{app.NewsBooked: New, app.NewsAsked: New, app.NewsMoved: Moved, app.NewsCancelled: Cancelled,
+	app.NewsNotComing: NotComing}
 
 // LoopConfig is what a Loop is made of.
 type LoopConfig struct {

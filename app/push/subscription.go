@@ -21,7 +21,8 @@ const (
 	New       Kind = "new" // booked, or asked for
 	Moved     Kind = "moved"
 	Cancelled Kind = "cancelled"
-	Test      Kind = "test" // asked for by the member, of no booking
+	NotComing Kind = "not_coming" // the customer says so; chosen with Cancelled
+	Test      Kind = "test"       // asked for by the member, of no booking
 )
 
 // Kinds lists the kinds that a member can choose, in the order of their bits in the database.
@@ -36,7 +37,7 @@ type Wishes struct {
 // Wants reports whether the kind was chosen. A test always is.
 func (w Wishes) Wants(k Kind) bool {
 	for _, chosen := range w.Kinds {
-		if chosen == k {
+		if chosen == k || chosen == Cancelled && k == NotComing {
 			return true
 		}
 	}

@@ -140,6 +140,8 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"rescheduleBooking", "bookings/" + onsite + "/reschedule", `{"start":"2026-12-09T09:00:00Z"}`, `[]`, none}, // there already
 		{"confirmBooking", "bookings/" + pending + "/confirm", ``, hosted("b@x.example"), none},
 		{"declineBooking", "bookings/" + declined + "/decline", `{"reason":"full"}`, ``, none},
+		{"answerComing", "bookings/" + onsite + "/coming", `{"answer":"yes"}`, `[]`, euro("onSite", 3000)},
+		{"answerComing", "bookings/" + onsite + "/coming", `{"answer":"no"}`, ``, euro("onSite", 3000)},
 		{"markArrived", "bookings/" + arrived + "/arrived", ``, `[]`, none},
 		{"markDone", "bookings/" + arrived + "/done", ``, `[]`, none},
 		{"undoMark", "bookings/" + arrived + "/undo", ``, `[]`, none},

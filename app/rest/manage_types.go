@@ -60,6 +60,7 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[contact.File]():              {Name: "ContactFile", Fields: &contact.FileFields},
 		reflect.TypeFor[fault.Page[contact.File]]():  {Name: "ContactFileList", Fields: PageOf("files")},
 
+		reflect.TypeFor[comingBody]():                      {Name: "ComingRequest", Fields: &comingBodyFields},
 		reflect.TypeFor[confirmBody]():                     {Name: "ConfirmRequest", Fields: &confirmFields},
 		reflect.TypeFor[contact.Consent]():                 {Name: "ContactConsent", Fields: &contact.ConsentFields},
 		reflect.TypeFor[contact.ConsentInput]():            {Name: "ContactConsentRequest", Fields: &contact.ConsentInputFields},

@@ -23,6 +23,7 @@ func TestEveryPostBelowABookingTakesIfMatch(t *testing.T) {
 	cases := []struct{ action, id, body string }{
 		{"resend", mailed, ""},
 		{"reschedule", mailed, `{"start":"2026-12-08T08:45:00Z"}`},
+		{"coming", mailed, `{"answer":"yes"}`},
 		{"cancel", mailed, `{"reason":"ill"}`},
 		{"confirm", w.book("talk", "2026-12-08T11:00:00Z", "y@x.example"), ""},
 		{"decline", w.book("talk", "2026-12-08T12:00:00Z", "n@x.example"), ""},

@@ -106,6 +106,7 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[booking.SeriesKept]():        {Name: "SeriesKept", Fields: &booking.SeriesKeptFields},
 	reflect.TypeFor[booking.SeriesRef]():         {Name: "SeriesRef", Fields: &booking.SeriesRefFields},
 	reflect.TypeFor[booking.PayLink]():           {Name: "PayLink", Fields: &booking.PayLinkFields},
+	reflect.TypeFor[booking.Coming]():            {Name: "Coming", Fields: &booking.ComingFields},
 	reflect.TypeFor[waitBody]():                  {Name: "WaitlistRequest", Fields: &waitlist.InputFields},
 	reflect.TypeFor[waitlist.Entry]():            {Name: "WaitlistEntry", Fields: &waitlist.Fields},
 	reflect.TypeFor[waitlist.OfferTime]():        {Name: "WaitlistOfferRequest", Fields: &waitlist.OfferTimeFields},

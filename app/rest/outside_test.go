@@ -59,6 +59,8 @@ func TestOutsideValidator(t *testing.T) {
 		w.Must(err)
 	}
 	w.do(w.full, "POST", "/api/v1/bookings/"+moved+"/resend", "")
+	post(moved, "coming", `{"answer":"yes"}`)
+	w.do(w.full, "POST", "/api/v1/bookings/"+moved+"/coming", `{"answer":"maybe"}`)
 	w.do(w.full, "PATCH", "/api/v1/bookings/"+moved, `{"internalNote":"x","notes":null,"metadata":{"a":"b"}}`)
 	due := w.book("color", "2026-12-08T14:00:00Z", "due@x.example")
 	paid := w.do(w.full, "POST", "/api/v1/bookings/"+due+"/payments", `{"amount":100,"tip":50,"method":"cash","note":"n"}`)

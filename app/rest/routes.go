@@ -16,7 +16,7 @@ import (
 // routes are all operations that need a key, in the order of the document.
 var routes = append([]route{
 	listBookings, createBooking, getBooking, editBooking, cancelBooking, rescheduleBooking, markArrived, markDone,
-	markNoShow, undoMark, confirmBooking, declineBooking, resendMail,
+	markNoShow, undoMark, answerComing, confirmBooking, declineBooking, resendMail,
 	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
 	listEventTypes, getEventType,
 	getAvailability, createHold, releaseHold,

@@ -182,7 +182,7 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 	names = []string{"ana@example.com", "ana@salon-linden.example", `"slug":"haircut"`, `"slug":"fringe"`,
 		"2026-12-01T09:00:00Z", start, "2026-12-01T10:30:00Z", start}
 	switch operation {
-	case "getBooking", "rescheduleBooking", "cancelBooking", "recordPayment":
+	case "getBooking", "rescheduleBooking", "cancelBooking", "recordPayment", "answerComing":
 		id = s.book("haircut")
 	case "resendMail":
 		id = s.book("haircut")

@@ -106,6 +106,11 @@ func sampleBookingOf(setup *catalog.Setup, kind catalog.EventKind, now time.Time
 	case catalog.BookingDeclined, catalog.BookingLapsed:
 		b.Status, b.Cancellation = booking.Cancelled, &booking.Cancellation{Reason: "test", By: booking.BySystem,
 			At: when.At(now)}
+	case catalog.BookingConfirmedByInvitee:
+		b.AnswerComing(booking.ComingYes, booking.ComingByPage, when.At(now))
+		b.ShowConfirmed()
+	case catalog.BookingNotComing:
+		b.AnswerComing(booking.ComingNo, booking.ComingByPage, when.At(now))
 	case catalog.BookingNoShow:
 		b.Status, b.NoShow = booking.NoShow, &booking.NoShowRecord{At: when.At(now)}
 	}

@@ -34,6 +34,7 @@ var mailNames = map[catalog.MailKind]string{
 	catalog.MailTeamNew: "connect_mail_team_new", catalog.MailTeamMoved: "connect_mail_team_moved",
 	catalog.MailTeamCancelled: "connect_mail_team_cancelled",
 	catalog.MailTeamDecision:  "connect_mail_team_decision",
+	catalog.MailTeamNotComing: "coming_mail_kind",
 	catalog.MailTeamEndpoint:  "connect_mail_team_endpoint",
 	catalog.MailTeamCalendar:  "connect_mail_team_calendar",
 	catalog.MailTeamServer:    "connect_mail_team_server",

@@ -344,6 +344,8 @@ var sentences = byFormat(
 		"fault_nothing_undo"),
 	say("The booking was changed while the form was open. Here it is as it is now: make your change again.",
 		"edit_changed"),
+	say("The booking has begun at %s: whether somebody comes is said until then.", "coming_begun"),
+	say("The invitee has unsubscribed from reminders.", "coming_unsubscribed"),
 	say("The booking has no e-mail address that a mail could go to.", "edit_no_email"),
 	say("This invitation link has no recipient that a mail could go to.", "invitation_no_email"),
 	say("This invitation link was used up or revoked, or has expired. Make a new one.", "invitation_over"),

@@ -74,6 +74,11 @@ func ExampleEvent(kind catalog.EventKind) map[string]any {
 	case catalog.BookingLapsed:
 		data["status"], data["reason"], data["by"] = "cancelled", "not paid in time", "system"
 		data["cancellation"] = map[string]any{"reason": "not paid in time", "by": "system", "at": at}
+	case catalog.BookingConfirmedByInvitee:
+		data["confirmedAt"] = at
+		data["coming"] = map[string]any{"askedAt": "2026-11-30T08:00:00Z", "answer": "yes", "answeredAt": at, "by": "page"}
+	case catalog.BookingNotComing:
+		data["coming"] = map[string]any{"askedAt": "2026-11-30T08:00:00Z", "answer": "no", "answeredAt": at, "by": "page"}
 	case catalog.PaymentFailed:
 		data["status"] = "failed"
 	case catalog.BookingNoShow:

@@ -21,6 +21,8 @@ export function told(e: Schemas["Event"]): string {
     case "booking.approved":
     case "booking.declined":
     case "booking.lapsed":
+    case "booking.confirmed_by_invitee":
+    case "booking.not_coming":
       return e.data.id + e.data.reason;
     case "contact.created":
       return e.data.id + e.data.createdAt;
