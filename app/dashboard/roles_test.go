@@ -377,7 +377,7 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.LoginPath, dash.LogoutPath, dash.SetupPath(id), dash.InvitePath(id), dash.StartHoursPath, dash.StartServicePath, dash.StartDonePath,
 		dash.TodayPath, dash.ThemePath, dash.AccountPath, dash.PasswordPath, dash.EverywherePath,
 		dash.BookingsPath, dash.CalendarPath, dash.NewBookingPath, dash.BookingPath(id), dash.BookingMovePath(id), dash.BookingDoPath(id, "confirm"),
-		dash.BookingDoPath(id, "decline"), dash.BookingDoPath(id, "cancel"), dash.BookingDoPath(id, "no-show"), dash.BookingDoPath(id, "arrived"), dash.BookingDoPath(id, "done"), dash.BookingDoPath(id, "undo"), dash.BookingRefundPath(id, "price"),
+		dash.BookingDoPath(id, "decline"), dash.BookingDoPath(id, "cancel"), dash.BookingDoPath(id, "no-show"), dash.BookingDoPath(id, "arrived"), dash.BookingDoPath(id, "done"), dash.BookingDoPath(id, "undo"), dash.BookingDoPath(id, "coming"), dash.BookingDoPath(id, "not-coming"), dash.BookingDoPath(id, "ask-coming"), dash.BookingRefundPath(id, "price"),
 		dash.TypesPath, dash.NewTypePath, dash.TypePath(id), dash.TypeMovePath(id), dash.TypeCategoryPath(id), dash.TypePricePath(id), dash.TypeSwitchPath(id), dash.TypeCopyPath(id),
 		dash.HostsPath, dash.NewHostPath, dash.HostPath(id), dash.HostActivePath(id), dash.HostDatesPath(id), dash.HostDatePath(id, "2026-12-24"),
 		dash.HostAwayPath(id), dash.HostAwayRemovePath(id), dash.HostWhyPath(id), dash.HostServicesPath(id), dash.HostHoursPath(id), dash.HostCalendarPath(id),

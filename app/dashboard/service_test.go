@@ -121,6 +121,7 @@ func (w *world) full() catalog.EventType {
 	e.RedirectURL = "https://www.example.com/thanks"
 	e.Where = &catalog.Where{Kind: catalog.InPerson, Text: "Back room", TravelMinutes: 25}
 	e.Limits = catalog.Limits{PersonUpcoming: 2, PersonPerDay: 1, PersonPerWeek: 3, HostPerWeek: 8, PerWeek: 20}
+	e.AsksComing = true
 	e.ReminderMinutes, e.MailsOff = []int{2880, 45}, []catalog.MailKind{catalog.MailReminder}
 	e.Dates = []string{"2026-12-03T18:00", "2026-12-10T18:00"}
 	for _, h := range shop.Hosts[:3] {

@@ -74,6 +74,7 @@ type CalEvent struct {
 	Text         string // the service, or how many seats are taken
 	Rest         string // for screen readers: when it ends, and its state
 	State        string // a word to see, for what is not simply booked
+	Says         string // of what State says of whether the invitee comes, its tone: good, warn; "" for others
 	Hue          int
 	Pending      bool
 	Over, Missed bool
@@ -252,6 +253,7 @@ func (e CalEvent) classes() string {
 		class string
 		on    bool
 	}{{"ev-short", e.Short}, {"ev-pending", e.Pending}, {"ev-over", e.Over}, {"ev-missed", e.Missed},
+		{"ev-coming", e.Says == "good"}, {"ev-not-coming", e.Says == "warn"},
 		{"ev-clash", e.Clash}, {"ev-drag", e.Drag}, {"ev-at", e.Current}} {
 		if c.on {
 			all = append(all, c.class)

@@ -108,6 +108,10 @@ const (
 	DoEdit    Operation = "edit"
 	DoResend  Operation = "resend"
 	DoCancel  Operation = "cancel"
+
+	DoAskComing Operation = "ask-coming" // asks the invitee whether they come
+	DoComing    Operation = "coming"     // notes that they say so
+	DoNotComing Operation = "not-coming" // or that they don't
 )
 
 // BookingDoPath does an operation.

@@ -133,6 +133,7 @@ type SheetRow struct {
 	CardURL          string // the customer's card; "" for none
 	Price, Pay       string // the price, and how its payment stands
 	State            Badge
+	Says             bool // State is what the customer said of whether they come
 	Plain            bool // the badge says nothing new
 	Next, Now, Past  bool
 	Carded           bool // it is on the card, too

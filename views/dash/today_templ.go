@@ -2424,7 +2424,7 @@ func sheetBooking(r SheetRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if r.Next {
+		if r.Next && !r.Says {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 196, "<span class=\"badge badge-next\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -123,6 +123,7 @@ func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []das
 		}
 		add(c.T(name), c.Money(&money.Money{Amount: f.Amount, Currency: f.Currency})+", "+c.stateWords(f.Status), "")
 	}
+	add(c.T("coming_fact"), c.comingText(b), "")
 	add(c.T("dash_number"), b.ID.String(), "")
 	return facts
 }

@@ -328,6 +328,10 @@ func (b *board) event(i *item) dash.CalEvent {
 		}
 	case e.Missed:
 		e.State = b.Locale.T("calendar_state_missed")
+	default:
+		if says, known := b.ComingBadge(k); known {
+			e.State, e.Says = says.Text, says.Tone
+		}
 	}
 	if slices.ContainsFunc(i.all, b.BeingCancelled) {
 		e.State = b.Locale.T("cancel_badge")

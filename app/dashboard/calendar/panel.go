@@ -70,6 +70,7 @@ func (b *board) bookingPanel(k *booking.Booking) error {
 	add("calendar_service", b.TypeTitle(k), "")
 	add("calendar_host", k.Host.Name, "")
 	p.Facts = append(p.Facts, b.ResourceFacts(k)...)
+	add("coming_fact", b.comingText(k), "")
 	add("calendar_phone", b.Phone(k.Invitee.Phone), "tel:"+web.Dialled(k.Invitee.Phone))
 	if !strings.HasSuffix(k.Invitee.Email, "@invalid") {
 		add("calendar_email", k.Invitee.Email, views.MailTo(k.Invitee.Email))

@@ -285,7 +285,8 @@ func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.Shee
 	}
 	begun := !b.Start.Time().After(now)
 	row.Now = begun && b.End.Time().After(now) && b.Status.Stands() && b.DoneAt == 0
-	row.Plain = b.Status.Stands() && app.LastMark(b) == "" && !begun && !c.BeingCancelled(b) // its badge would say what every row does
+	_, row.Says = c.ComingBadge(b)
+	row.Plain = b.Status.Stands() && app.LastMark(b) == "" && !begun && !c.BeingCancelled(b) && !row.Says // its badge would say what every row does
 	if row.Marks = c.marks(b); row.Marks.NoShow {
 		row.Fee = c.Money(b.NoShowFee)
 	}

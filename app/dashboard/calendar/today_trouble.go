@@ -17,6 +17,11 @@ func (c call) alerts(v *dash.TodayPage) (err error) {
 	}
 	v.Alerts = append(v.Alerts, v.News.Trouble...)
 	v.News.Trouble = nil
+	missed, err := c.notComing()
+	if err != nil {
+		return err
+	}
+	v.Alerts = append(v.Alerts, missed...)
 	if n := len(v.News.Clashes) + v.News.More; n > 0 {
 		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("calsync_clashes", "Count", n), URL: dash.TodayCalendars,
 			Label: c.T("today_show")})

@@ -82,7 +82,7 @@ func (c call) visitCard(visit []*booking.Booking, lead *booking.Booking, now tim
 		if b.Host.ID != lead.Host.ID {
 			part.Text += " · " + b.Host.Name
 		}
-		if app.LastMark(b) != app.LastMark(lead) || b.Status != lead.Status {
+		if app.LastMark(b) != app.LastMark(lead) || b.Status != lead.Status || b.SaysComing() != lead.SaysComing() {
 			part.State = one.State
 		}
 		row.Parts = append(row.Parts, part)

@@ -326,7 +326,8 @@ func (c call) typeAsks(e *catalog.EventType) dash.Group {
 }
 
 func (c call) typeReminders(e *catalog.EventType) dash.Group {
-	return dash.Group{ID: "reminders", Inputs: []dash.Input{c.reminderInput(e)}}
+	return dash.Group{ID: "reminders", Inputs: []dash.Input{c.reminderInput(e),
+		{Name: "asksComing", Label: c.T("coming_type"), Kind: "check", Checked: e.AsksComing, Hint: c.T("coming_type_hint")}}}
 }
 
 // reminderInput offers the usual times before the start, and those that are already set.
@@ -377,6 +378,7 @@ func (c call) readType(form url.Values, e *catalog.EventType) error {
 		e.Category = form.Get("category")
 	}
 	e.RequiresApproval, e.Hidden, e.DuringWait = form.Has("requiresApproval"), form.Has("hidden"), form.Has("duringWait")
+	e.AsksComing = form.Has("asksComing")
 	if asks := form.Get("asksFor"); asks != "" {
 		e.AsksFor = catalog.Asks(asks)
 	}
