@@ -43,6 +43,7 @@ const (
 	MailTeamEndpoint  MailKind = "team_endpoint"   // a webhook endpoint was disabled
 	MailTeamCalendar  MailKind = "team_calendar"   // the sign-in to a host's other calendar is refused
 	MailTeamServer    MailKind = "team_server"     // something is wrong with the server
+	MailTeamTexts     MailKind = "team_texts"      // the month's texts are nearly used up, or are
 	MailSecurity      MailKind = "security"        // to a member: what they sign in by has changed; always sent
 	MailMember        MailKind = "member"          // to a new member, or one without a password: the link to choose one
 )
@@ -58,7 +59,7 @@ var MailKinds = []MailKind{
 	MailConfirmed, MailWaiting, MailPaymentDue, MailApproved, MailDeclined, MailMoved, MailCancelled, MailLapsed,
 	MailReminder, MailRefunded,
 	MailTeamNew, MailTeamMoved, MailTeamCancelled, MailTeamDecision, MailTeamNotComing, MailTeamEndpoint,
-	MailTeamCalendar, MailTeamServer,
+	MailTeamCalendar, MailTeamServer, MailTeamTexts,
 }
 
 // team reports whether the kind is for the team.

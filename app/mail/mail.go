@@ -95,6 +95,7 @@ type Facts struct {
 	Invitation booking.InvitationID `json:"invitation,omitzero"`
 	Expires    when.Instant         `json:"expires,omitzero"`   // of the invitation link
 	Calendar   *CalendarAlert       `json:"calendar,omitempty"` // one that can't be read
+	Texts      *TextsAlert          `json:"texts,omitempty"`    // how much of the month is used
 	Server     []finding.Finding    `json:"server,omitempty"`   // what is wrong with the server
 	Factor     *FactorAlert         `json:"factor,omitempty"`   // what has changed of a member's sign-in
 	Receipt    *counter.Receipt     `json:"receipt,omitempty"`

@@ -37,6 +37,8 @@ func (c *composer) page() views.MailPage {
 		c.facts.Calendar.Write(&p, c.locale, c.about.Setup.Host(c.facts.Host), c.service.Core.BaseURL())
 	case c.facts.Factor != nil:
 		c.facts.Factor.Write(&p, c.locale, c.service.Core.BaseURL())
+	case c.facts.Texts != nil:
+		c.facts.Texts.write(&p, c.locale, c.service.Core.BaseURL())
 	case c.facts.Server != nil:
 		writeServerAlert(&p, c.locale, c.about.Setup.Zone, c.facts.Server, c.service.Core.BaseURL())
 	case c.about.Visit != nil:
@@ -179,7 +181,7 @@ func (c *composer) tone() views.Tone {
 	case catalog.MailLapsed, catalog.MailRefunded:
 		return views.Quiet
 	case catalog.MailWaiting, catalog.MailPaymentDue, catalog.MailTeamDecision, catalog.MailTeamNotComing, catalog.MailTeamEndpoint,
-		catalog.MailTeamCalendar, catalog.MailTeamServer, catalog.MailSecurity:
+		catalog.MailTeamCalendar, catalog.MailTeamServer, catalog.MailTeamTexts, catalog.MailSecurity:
 		return views.Warn
 	}
 	return ""

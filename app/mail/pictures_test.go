@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"errors"
 	"fmt"
 	"net/mail"
 	"net/url"
@@ -61,7 +62,7 @@ func wordsAndRoom(t *testing.T, kind string, m *smtp.Message) {
 
 // ofNoBooking reports whether mails of the kind are about something else than a booking.
 func ofNoBooking(kind string) bool {
-	return kind == "team_endpoint" || kind == "team_calendar" || kind == "team_server" || kind == "security"
+	return kind == "team_endpoint" || kind == "team_calendar" || kind == "team_server" || kind == "team_texts" || kind == "security"
 }
 
 // every writes one mail of each kind, as its recipient gets it, in a language.
@@ -134,13 +135,17 @@ func (x *bed) everyMail(lang string) []*smtp.Message {
 			{Check: "replica", State: finding.Failed, Said: "replica_down", Facts: []finding.Fact{finding.Words("Name", "s3://salon/copies"),
 				finding.At("Synced", when.At(apptest.Monday)), finding.Words("Problem", "connection refused")}}})
 	}))
+	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
+		return errors.Join(x.Mail.TextsUsed(tx, x.Workspace.ID, post.TextsAlert{Percent: 80, Cap: 500}),
+			x.Mail.TextsUsed(tx, x.Workspace.ID, post.TextsAlert{Percent: 100, Cap: 500}))
+	}))
 	waited, err := x.Booking(x.T.Context(), x.API, id)
 	x.Must(err)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		return tx.(post.Tx).InsertMails(post.Mail{ID: post.MailID(time.Now().UnixNano()), WorkspaceID: x.Workspace.ID, BookingID: waited.ID, Kind: catalog.MailRefunded, To: "jo@mail.example",
 			Facts: post.Facts{For: post.ToInvitee, Start: when.At(apptest.Monday), End: when.At(apptest.Monday) + 1, Host: 1, Status: booking.Cancelled, By: booking.BySystem, Amount: &money.Money{Amount: 4500, Currency: "EUR"}}})
 	}))
-	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "team_server": true, "refunded": true}, lang)...)
+	all = append(all, x.compose("", map[string]bool{"team_endpoint": true, "team_calendar": true, "team_server": true, "team_texts": true, "refunded": true}, lang)...)
 	x.Must(x.Store.Write(x.T.Context(), func(tx app.Tx) error {
 		_, err := tx.(post.Tx).PruneMails(1<<62, 1000)
 		return err

@@ -19,20 +19,21 @@ import (
 // plan finds who gets which mails about some changes.
 func (s *Service) plan(ctx context.Context, changes []app.Followed) (func(app.Tx) error, error) {
 	plans, err := s.plans(ctx, changes)
-	return func(tx app.Tx) error {
+	return func(in app.Tx) error {
+		tx := in.(Tx)
 		var bookings []booking.BookingID
 		for i := range plans {
 			bookings = append(bookings, plans[i].booking)
 		}
-		invitees, err := tx.(Tx).InviteeEmails(bookings)
+		invitees, err := tx.InviteeEmails(bookings)
 		var mails []Mail
 		for i := 0; i < len(plans) && err == nil; i++ {
-			mails, err = plans[i].write(tx.(Tx), invitees, mails, when.At(s.Core.Now()))
+			mails, err = s.write(tx, &plans[i], invitees, mails)
 		}
 		if err != nil {
 			return err
 		}
-		return tx.(Tx).InsertMails(mails...)
+		return tx.InsertMails(mails...)
 	}, err
 }
 
@@ -71,28 +72,42 @@ func (s *Service) plans(ctx context.Context, changes []app.Followed) (plans []ma
 func dropRefused(r Reads, plans []mailPlan) error {
 	asked := map[Subscription]bool{}
 	for i := range plans {
-		for j := range plans[i].mails {
-			if of := plans[i].mails[j].subscription(); of.Topic != "" {
+		for _, m := range plans[i].all() {
+			if of := m.subscription(); of.Topic != "" {
 				asked[of] = true
 			}
 		}
 	}
 	refused, err := r.RefusedMails(slices.Collect(maps.Keys(asked)))
 	for i := 0; i < len(plans) && len(refused) > 0; i++ {
-		plans[i].mails = slices.DeleteFunc(plans[i].mails, func(m Mail) bool {
-			return slices.Contains(refused, m.subscription())
-		})
+		p := &plans[i]
+		p.mails = slices.DeleteFunc(p.mails, func(m Mail) bool { return slices.Contains(refused, m.subscription()) })
+		for j := 0; p.beside != nil && j < len(p.beside.Mails); j++ {
+			if m := &p.beside.Mails[j]; slices.Contains(refused, m.subscription()) {
+				m.To = ""
+			}
+		}
 	}
 	return err
 }
 
-// Foretell returns the mails that the changes would cause, without queueing them.
-func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []Mail, err error) {
+// Foretell returns the mails that the changes would cause, and who would be told by another way, without queueing them: it
+// is for a dry run, whose transaction is undone.
+func (s *Service) Foretell(ctx context.Context, changes []app.Followed) (all []Mail, beside []Beside, err error) {
 	plans, err := s.plans(ctx, changes)
-	for i := range plans {
-		all = append(all, plans[i].mails...)
+	for i := 0; i < len(plans) && err == nil; i++ {
+		p := &plans[i]
+		all = append(all, p.mails...)
+		if p.beside == nil {
+			continue
+		}
+		err = s.Quietly(ctx, func(tx Tx) error {
+			left, told, err := s.channel.Divide(tx, p.beside)
+			all, beside = append(all, left...), append(beside, told...)
+			return err
+		})
 	}
-	return all, err
+	return all, beside, err
 }
 
 // concernsPeople reports whether the invitee or the team may get a mail about the change, or its reminders must be
@@ -124,11 +139,21 @@ type mailPlan struct {
 	drop    []booking.BookingID // whose queued reminders no longer hold
 	invitee string              // address of the booking's invitee when the plan was made
 	mails   []Mail
+	beside  *Planned // what may go by another way than mail, else nil
+}
+
+// all returns the mails of the plan, wherever they may go.
+func (p *mailPlan) all() []Mail {
+	if p.beside == nil {
+		return p.mails
+	}
+	return slices.Concat(p.mails, p.beside.Mails)
 }
 
 // write adds the mails to others that are to be inserted, and drops the queued reminders. Nothing is added of
 // a booking whose invitee was deleted since the plan was made.
-func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []Mail, now when.Instant) ([]Mail, error) {
+func (s *Service) write(tx Tx, p *mailPlan, invitees map[booking.BookingID]string, others []Mail) ([]Mail, error) {
+	now := when.At(s.Core.Now())
 	if email, found := invitees[p.booking]; !found || email != p.invitee && email == booking.ErasedEmail {
 		return others, nil
 	}
@@ -141,7 +166,12 @@ func (p *mailPlan) write(tx Tx, invitees map[booking.BookingID]string, others []
 			return nil, err
 		}
 	}
-	return append(others, p.mails...), nil
+	others = append(others, p.mails...)
+	if p.beside == nil {
+		return others, nil
+	}
+	left, _, err := s.channel.Divide(tx, p.beside)
+	return append(others, left...), err
 }
 
 // planChange makes the mails of one change: none if its invitee was deleted.
@@ -157,7 +187,7 @@ func (s *Service) planChange(ctx context.Context, c *app.Followed, b *booking.Bo
 	if err != nil {
 		return p, err
 	}
-	m := &mailMaker{r: s.Reader(ctx), known: known, setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: b, u: c,
+	m := &mailMaker{r: s.Reader(ctx), known: known, divides: s.divides(setup), setup: setup, event: setup.EventTypeByID(b.EventTypeID), b: b, u: c,
 		now: s.Core.Now()}
 	m.visitOf = func(b *booking.Booking) (*visit, error) {
 		return app.AskOnce(known, b.Visit.ID, func() (*visit, error) { return s.visitOf(ctx, b) })
@@ -175,6 +205,9 @@ func (s *Service) planChange(ctx context.Context, c *app.Followed, b *booking.Bo
 		}
 	}
 	err = m.make()
+	if m.divides {
+		p.beside = m.planned(p.drop)
+	}
 	p.mails = m.mails
 	return p, err
 }
@@ -189,8 +222,10 @@ type mailMaker struct {
 	u     *app.Followed
 	now   time.Time
 	mails []Mail
-	visit *visit // that the booking is one of several of, else nil
-	led   bool   // another change of the visit writes the invitee's mails
+
+	divides bool   // the invitee may be told by another way than mail: a mail to them that can\'t go has no To
+	visit   *visit // that the booking is one of several of, else nil
+	led     bool   // another change of the visit writes the invitee's mails
 
 	visitOf func(*booking.Booking) (*visit, error) // reads the visit of another booking that is one of several of it
 
@@ -252,7 +287,10 @@ func (m *mailMaker) facts(to Role) Facts {
 }
 
 func (m *mailMaker) add(k catalog.MailKind, to string, f Facts) {
-	if to != "" && m.wants(k, &f) { // an invitee may have no e-mail address
+	if !m.wants(k, &f) {
+		to = ""
+	}
+	if to != "" || m.divides && f.For == ToInvitee { // an invitee may have no e-mail address
 		m.put(k, to, f)
 	}
 }
@@ -302,14 +340,22 @@ func (m *mailMaker) makeReminders() {
 		m.remindOfVisit()
 		return
 	}
-	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || m.b.Invitee.Email == "" ||
-		len(m.event.ReminderMinutes) == 0 || !m.setup.Wants(catalog.MailReminder, m.event) {
+	if m.event == nil || !m.b.Status.Stands() || m.b.Start != m.u.Start || len(m.event.ReminderMinutes) == 0 ||
+		m.remindsAt(m.b, m.event) == "" && !m.divides {
 		return
 	}
 	f := m.facts(ToInvitee)
 	f.Reason, f.By = "", ""
 	f.tellFrom(f.place())
 	m.remind(m.b, m.event, f)
+}
+
+// remindsAt returns the address to which reminders of a booking are mailed, or "".
+func (m *mailMaker) remindsAt(b *booking.Booking, e *catalog.EventType) string {
+	if !m.setup.Wants(catalog.MailReminder, e) {
+		return ""
+	}
+	return b.Invitee.Email
 }
 
 // remind writes the reminders of a booking that are still to come, with these facts.
@@ -322,7 +368,7 @@ func (m *mailMaker) remind(b *booking.Booking, e *catalog.EventType, f Facts) {
 		f.Lead = lead
 		m.mails = append(m.mails, Mail{
 			ID: id.New[MailIDKind](m.now), WorkspaceID: b.WorkspaceID, BookingID: b.ID,
-			Kind: catalog.MailReminder, To: b.Invitee.Email, Facts: f, DueAt: due, Until: reminderUntil(b.Start, lead),
+			Kind: catalog.MailReminder, To: m.remindsAt(b, e), Facts: f, DueAt: due, Until: reminderUntil(b.Start, lead),
 		})
 	}
 }

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
 )
 
@@ -22,6 +23,7 @@ type Tx interface {
 type Service struct {
 	app.Subject[Reader, Tx]
 	*state
+	log func(ws catalog.WorkspaceID, f Filter) ([]Mail, error) // in place of the mails, see With
 }
 
 // state is what every Service of one server shares, bound to a transaction or not.
@@ -30,16 +32,17 @@ type state struct {
 	sharedMail *smtp.Server
 	spent      spent
 	counted    Counts
+	channel    Channel // nil is none
 }
 
 // NewService returns the Service over a core.
 func NewService(core *app.Service, c ServerConfig) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, &state{mail: c}}
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, &state{mail: c}, nil}
 	core.AddDuties(app.Duties{Secrets: s.eachServerPassword, Prune: s.TidyMails})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.state}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.state, s.log}
 }

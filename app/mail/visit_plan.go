@@ -64,7 +64,7 @@ func (m *mailMaker) remindOfVisit() {
 // remindOfDay writes the reminders of the booking that a day of the visit begins with.
 func (m *mailMaker) remindOfDay(b *booking.Booking) {
 	e := m.setup.EventTypeByID(b.EventTypeID)
-	if b.Invitee.Email == "" || e == nil || !m.setup.Wants(catalog.MailReminder, e) {
+	if e == nil || m.remindsAt(b, e) == "" && !m.divides {
 		return
 	}
 	f := Facts{For: ToInvitee, Visit: &VisitNews{}}

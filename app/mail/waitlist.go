@@ -46,8 +46,13 @@ func (s *Service) PostOpening(in app.Tx, e *waitlist.Entry, o *waitlist.Offer, u
 }
 
 func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, until when.Instant) error {
+	setup, err := s.Core.In(in).Setup(e.WorkspaceID)
+	if err != nil {
+		return err
+	}
 	now := s.Core.Now()
-	return in.(Tx).InsertMails(Mail{ID: id.New[MailIDKind](now), WorkspaceID: e.WorkspaceID, Kind: kind, To: e.Invitee.Email,
+	return s.post(in, &Planned{Setup: setup, Event: setup.EventType(e.Items[0].EventType), Contact: e.Contact, Invitee: e.Invitee, Visitor: true,
+		Own: kind == catalog.MailWaits}, Mail{ID: id.New[MailIDKind](now), WorkspaceID: e.WorkspaceID, Kind: kind, To: e.Invitee.Email,
 		DueAt: when.At(now), Until: until, Facts: Facts{For: ToInvitee, Waits: &WaitNews{e.ID, e.Offer}}})
 }
 

@@ -40,7 +40,7 @@ type Told struct {
 const (
 	toldRecipient, toldMember, toldEndpoint = "recipient", "member", "endpoint"
 
-	byMail, byWebhook, byNotification = "mail", "webhook", "notification"
+	byMail, byText, byWebhook, byNotification = "mail", "text", "webhook", "notification"
 )
 
 // DryMoney says which amounts a command would make due, now, on site or as a fee, and which it would refund; nil means
@@ -71,8 +71,8 @@ var (
 				"notifications on a device, a webhook endpoint, or another recipient of a mail.",
 				Enum: field.Values(string(mail.ToInvitee), string(mail.ToHost), string(mail.ToOwner), toldMember, toldEndpoint,
 					toldRecipient)},
-			{Name: "by", Text: "How.", Enum: field.Values(byMail, byWebhook, byNotification)},
-			{Name: "to", Text: "The address of an invitee or recipient, or the id of a host or an endpoint, where the caller " +
+			{Name: "by", Text: "How.", Enum: field.Values(byMail, byText, byWebhook, byNotification)},
+			{Name: "to", Text: "The address or telephone number of an invitee or recipient, or the id of a host or an endpoint, where the caller " +
 				"may see it.", Example: "mia@example.com"},
 		},
 	}
@@ -209,7 +209,9 @@ func (s *sight) look(rows []any) error {
 }
 
 // order returns that of the answer: people before programs.
-func order(t Told) int { return slices.Index([]string{byMail, byNotification, byWebhook}, t.By) }
+func order(t Told) int {
+	return slices.Index([]string{byMail, byText, byNotification, byWebhook}, t.By)
+}
 
 // bookings adds whom the changes of bookings tell, and what is due for them on site. The changes are looked at together, as
 // followers do: those of the dates of a series need all of it, each.
@@ -228,12 +230,17 @@ func (s *sight) bookings(saved []booking.Saved) error {
 			return err
 		}
 	}
-	mails, err := s.Mail.Foretell(s.ctx, changes)
+	mails, texts, err := s.Mail.Foretell(s.ctx, changes)
 	if err != nil {
 		return err
 	}
 	for i := range mails {
 		s.mail(&mails[i])
+	}
+	for _, t := range texts {
+		if !t.Later {
+			s.tell(string(mail.ToInvitee), byText, t.To, app.MaySeeContacts)
+		}
 	}
 	notes, err := s.Push.Foretell(s.ctx, changes)
 	if err != nil {

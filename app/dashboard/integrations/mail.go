@@ -38,6 +38,7 @@ var mailNames = map[catalog.MailKind]string{
 	catalog.MailTeamEndpoint:  "connect_mail_team_endpoint",
 	catalog.MailTeamCalendar:  "connect_mail_team_calendar",
 	catalog.MailTeamServer:    "connect_mail_team_server",
+	catalog.MailTeamTexts:     "connect_mail_team_texts",
 	catalog.MailSecurity:      "factor_mail",
 	catalog.MailMember:        "team_mail",
 }
