@@ -60,6 +60,9 @@ func (t tx) Anonymise(c *booking.Contact) error {
 	if err := t.eraseOwn(c.WorkspaceID, c.ID); err != nil {
 		return err
 	}
+	if err := t.eraseTexts(c); err != nil {
+		return err
+	}
 	_, err = t.Exec(`UPDATE contacts SET email_key = 'deleted:' || id, email = '', name = '', phone = '', time_zone = '', notes = '',
 		foreign_id = NULL, birthday = '', tell_by = '' WHERE id = ?`, c.ID)
 	return err

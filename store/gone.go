@@ -39,6 +39,7 @@ var markGone = []string{
 	`DELETE FROM calendar_watches WHERE workspace_id = ?`,
 	`DELETE FROM calendar_clients WHERE workspace_id = ?`,
 	`DELETE FROM calendar_sign_ins WHERE workspace_id = ?`,
+	`DELETE FROM text_senders WHERE workspace_id = ?`, `DELETE FROM text_links WHERE workspace_id = ?`,
 	`DELETE FROM mail_servers WHERE workspace_id = ?`, `DELETE FROM mail_checks WHERE workspace_id = ?`,
 	`DELETE FROM retentions WHERE workspace_id = ?`,
 	`DELETE FROM card_keys WHERE workspace_id = ?`, // nothing that is sealed on cards can be read any more
@@ -94,6 +95,10 @@ var sweeps = []string{
 	`DELETE FROM mail_servers WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM mail_checks WHERE workspace_id = ? AND ? > 0`,
 	`DELETE FROM retentions WHERE workspace_id = ? AND ? > 0`,
+	`DELETE FROM text_senders WHERE workspace_id = ? AND ? > 0`, someBy(`text_links`, `workspace_id, hash`),
+	someOf(`texts`, `workspace_id = ?`), someOf(`text_messages`, `workspace_id = ?`), someOf(`text_calls`, `workspace_id = ?`),
+	someBy(`contact_texts`, `workspace_id, contact_id, phone`), someBy(`text_numbers`, `workspace_id, phone`),
+	someBy(`text_months`, `workspace_id, month`), someBy(`text_mutes`, `workspace_id, booking_id`),
 	someBy(`mail_refusals`, `workspace_id, email_key, topic`),
 	someOf(`calendar_feeds`, `workspace_id = ?`),
 	someBy(`calendar_copies`, `workspace_id, booking_id, calendar_id`),

@@ -273,6 +273,15 @@ func (p *person) outside(b booking.BookingID) {
 	ws, id, host := p.Workspace.ID, int64(b), 1
 	for _, row := range []string{
 		fmt.Sprintf(`mail_refusals VALUES (%d, 'zanzibarina@mail.example', 'reminders', 0)`, ws),
+		fmt.Sprintf(`texts (id, workspace_id, contact_id, kind, phone, facts, visitor, due_ms, until_ms, answer) SELECT 1, %d, contact_id, 'confirmed', '+'
+			|| '%s', '{"email":"zanzibarina@mail.example"}', 0, 0, 0, 'zanzibarina has no phone' FROM bookings WHERE id = %d`, ws, number, id),
+		fmt.Sprintf(`text_messages (id, workspace_id, contact_id, phone, message) SELECT 1, %d, contact_id, '+' || '%s', 'It is Zanzibarina' FROM bookings
+			WHERE id = %d`, ws, number, id),
+		fmt.Sprintf(`text_calls (id, workspace_id, contact_id, kind, phone, name, start_ms, why) SELECT 1, %d, contact_id, 'moved', '+' || '%s', 'Zanzibarina',
+			0, '' FROM bookings WHERE id = %d`, ws, number, id),
+		fmt.Sprintf(`text_numbers (workspace_id, phone) SELECT %d, c.phone FROM bookings b JOIN contacts c ON c.id = b.contact_id WHERE b.id = %d`, ws, id),
+		fmt.Sprintf(`contact_texts (workspace_id, contact_id, phone, state, at_ms, actor, actor_id, wording) SELECT %d, contact_id, '+' || '%s', 1, 0, '', '',
+			'Zanzibarina agrees' FROM bookings WHERE id = %d`, ws, number, id),
 		fmt.Sprintf(`checkouts (id, workspace_id, booking_id, state, request, session, url, created_ms) VALUES (1, %d, %d, 3,
 			'{"email":"zanzibarina@mail.example"}', 'cs_1', 'https://pay.example/zanzibarina', 0)`, ws, id),
 		fmt.Sprintf(`payments (id, workspace_id, booking_id, kind, attempt, status, amount, currency, error, intent, created_ms)
@@ -313,6 +322,8 @@ var marked = []string{"answers.body", "booking_history.reason", "bookings.detail
 	"contact_files.name", "contact_tags.tag", "contact_tags.tag_key", "contact_terms.term", "contacts.email", "contacts.email_key", "contacts.name", "contacts.notes",
 	"contacts.foreign_id", "contacts.phone", "deliveries.response", "events.body", "guest_requests.email_key", "guest_requests.input", "import_contacts.changes", "invitation_links.email",
 	"invitation_links.email_key", "mail_refusals.email_key", "mails.answer", "mails.facts", "mails.recipient",
+	"texts.answer", "texts.facts", "texts.phone", "text_messages.message", "text_messages.phone", "text_calls.name", "text_calls.phone", "text_numbers.phone",
+	"contact_texts.phone", "contact_texts.wording",
 	"waitlist_entries.details", "waitlist_entries.email_key", "payment_cards.customer", "payment_cards.source", "payment_jobs.error", "payments.error", "receipts.customer"}
 
 func (p *person) isEverywhere() {
@@ -392,7 +403,8 @@ func TestOldBookingsOfRegularsNameNobody(t *testing.T) {
 	// What is by address and not of a booking is the contact's, who is still there by another one.
 	for _, place := range []string{"mail_refusals.email_key", "invitation_links.email", "invitation_links.email_key",
 		"mails.recipient", "mails.answer", "contacts.foreign_id", "contact_tags.tag", "contact_tags.tag_key", "contact_entries.text",
-		"contact_fields.value", "contact_files.name", "contact_file_parts.data"} {
+		"contact_fields.value", "contact_files.name", "contact_file_parts.data", "contact_texts.phone", "contact_texts.wording",
+		"text_messages.message", "text_messages.phone", "text_numbers.phone"} {
 		delete(found, place)
 	}
 	if len(found) > 0 {
