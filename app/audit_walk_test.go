@@ -32,6 +32,8 @@ import (
 	"daybook/app/payment/stripetest"
 	"daybook/app/setup"
 	"daybook/app/subjects"
+	"daybook/app/text"
+	"daybook/app/text/sms"
 	"daybook/app/vault"
 	"daybook/app/webhook"
 	"daybook/store/enginetest"
@@ -46,13 +48,13 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 // unaudited are the methods of these rights that leave no entry, by the reason why.
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
-		"MailServer", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
+		"MailServer", "Texts", "Text", "Sender", "SendTest", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
 		"Imports", "Import", "WithNumber", "NumberElsewhere", "WaitsOfPerson"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},
-	"the day's work with one mail, delivery, copy or contact": {"ResendMail", "Redeliver", "DropCalendarWish",
+	"the day's work with one mail, delivery, copy or contact": {"ResendMail", "ResendText", "Redeliver", "DropCalendarWish",
 		"NewContact", "UpdateContact", "ChangeContact", "SetContactNotes", "TakeOver"},
 }
 
@@ -451,6 +453,13 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 		l.Must(l.mailServer(quaggaServer))
 		return func() error { return l.mailServer("") }, []audit.Action{audit.MailServerRemoved}
 	},
+	"SetSender": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error { return l.sender().SetSender(ctx, l.Owner, quaggaSender()) }, []audit.Action{audit.TextSenderSet}
+	},
+	"SetSender, removed": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		l.Must(l.sender().SetSender(ctx, l.Owner, quaggaSender()))
+		return func() error { return l.sender().SetSender(ctx, l.Owner, nil) }, []audit.Action{audit.TextSenderRemoved}
+	},
 	"ConnectServer": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		ca := discovertest.NewCA(l.T)
 		k := discovertest.NewSMTP(l.T, ca.Server("mail.quagga.example"), quaggaEmail, quaggaPassword)
@@ -818,4 +827,13 @@ func TestFailedSignInsAreBounded(t *testing.T) {
 		strings.Contains(all, "203.0.113") {
 		t.Error(all)
 	}
+}
+
+// sender is the subject of texts, whose senders may be on this machine.
+func (l *logWorld) sender() *text.Service {
+	return l.Subjects(func(c *subjects.Config) { c.Text.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }).Text
+}
+
+func quaggaSender() *sms.Sender {
+	return &sms.Sender{Preset: sms.Android, URL: "http://127.0.0.1:8080", User: "quagga", Secret: quaggaPassword, SigningKey: quaggaPassword}
 }

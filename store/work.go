@@ -25,7 +25,7 @@ var (
 	jobQueue      = queue{table: `payment_jobs`, claimed: `running`, waits: ` AND state = 0`}
 	readingQueue  = queue{table: `calendar_connections`, claimed: `reading`}
 
-	queues = []queue{mailQueue, pushQueue, deliveryQueue, jobQueue, readingQueue,
+	queues = []queue{mailQueue, textQueue, pushQueue, deliveryQueue, jobQueue, readingQueue,
 		{table: `calendar_copies`, claimed: `writing`}, {table: `calendar_watches`, claimed: `making`}}
 )
 

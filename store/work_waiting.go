@@ -6,7 +6,7 @@ import (
 )
 
 // waitingNames are what metrics call the queues.
-var waitingNames = map[string]string{"mails": "mail", "push_queue": "push", "deliveries": "webhooks", "payment_jobs": "payments",
+var waitingNames = map[string]string{"mails": "mail", "texts": "texts", "push_queue": "push", "deliveries": "webhooks", "payment_jobs": "payments",
 	"calendar_connections": "calendars_read", "calendar_copies": "calendars_write", "calendar_watches": "calendar_watches"}
 
 // waiting returns the query for how many rows are due that no server works at, at most some, and since when the first is.

@@ -127,7 +127,7 @@ func TestMessagesAreUsed(t *testing.T) {
 	word := regexp.MustCompile(`"(\w+)"`)
 	used := map[string]bool{}
 	var files []string
-	for _, pattern := range []string{"*", "dash/*", "../app/mail/*.go", "../app/mail/*/*.go", "../app/push/*.go", "../app/page/*.go", "../app/page/*/*.go", "../app/assistant/*.go", "../app/dashboard/*.go", "../app/dashboard/*/*.go", "../app/dashboard/*/*/*.go", "finding/*.go"} {
+	for _, pattern := range []string{"*", "dash/*", "../app/mail/*.go", "../app/mail/*/*.go", "../app/push/*.go", "../app/text/*.go", "../app/page/*.go", "../app/page/*/*.go", "../app/assistant/*.go", "../app/dashboard/*.go", "../app/dashboard/*/*.go", "../app/dashboard/*/*/*.go", "finding/*.go"} {
 		some, _ := filepath.Glob(pattern)
 		files = append(files, some...)
 	}
@@ -150,7 +150,7 @@ func TestMessagesAreUsed(t *testing.T) {
 	}
 	for key := range english {
 		page := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(key, "dash_said_"), "_title"), "_text")
-		made := regexp.MustCompile(`^(dash_status|mail_(what|head|text|stop)|decide|stop|today_(pay|undo)|push_title|history|waive|off_country|holiday|words_kind|health_(say|do|check|state|plain)|audit_(did|topic|door)|trade_is)_`).MatchString(key) // of a kind of mail or of decision
+		made := regexp.MustCompile(`^(dash_status|mail_(what|head|text|stop)|decide|stop|today_(pay|undo)|push_title|sms|history|waive|off_country|holiday|words_kind|health_(say|do|check|state|plain)|audit_(did|topic|door)|trade_is)_`).MatchString(key) // of a kind of mail or of decision
 		if !used[key] && !used[page] && !made && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
 			t.Errorf("no page shows %q", key)
 		}

@@ -83,6 +83,9 @@ const (
 	MailServerSet     Action = "mail.server_set"
 	MailServerRemoved Action = "mail.server_removed"
 
+	TextSenderSet     Action = "text.sender_set"
+	TextSenderRemoved Action = "text.sender_removed"
+
 	CalendarConnected     Action = "calendar.connected"
 	CalendarRenewed       Action = "calendar.renewed"
 	CalendarsChosen       Action = "calendar.chosen"
@@ -162,6 +165,8 @@ var Described = []Description{
 	{EndpointDeleted, "webhook endpoint", ""},
 	{MailServerSet, "", ""},
 	{MailServerRemoved, "", ""},
+	{TextSenderSet, "", ""},
+	{TextSenderRemoved, "", ""},
 	{CalendarConnected, "connection", "`to`: its kind"},
 	{CalendarRenewed, "connection", "signed in again; `to`: its kind"},
 	{CalendarsChosen, "connection", "which calendars block and are written"},

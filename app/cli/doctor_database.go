@@ -59,7 +59,7 @@ func (t *target) useDatabase(ctx context.Context) []result {
 		vault = nil // the check of the key reports it
 	}
 	t.Set = subjects.New(subjects.Config{Config: app.Config{Store: store.New(t.db), Vault: vault},
-		Mail: t.server.Database.MailConfig(), Machine: machineOf(t.db, t.version, t.server.TLSDomains)})
+		Mail: t.server.Database.MailConfig(), Text: t.server.Database.TextConfig(), Machine: machineOf(t.db, t.version, t.server.TLSDomains)})
 	if err := t.Set.Upkeep.CheckMoved(ctx); err != nil {
 		return []result{fail("database", err.Error(), "")}
 	}

@@ -64,14 +64,14 @@ func (f *databaseFlags) sheet(ctx context.Context, key *replicaFlags) (*sheet, e
 		return nil, err
 	}
 	if replicaKey != nil {
-		s.ReplicaKey = text(replicaKey.Secret())
+		s.ReplicaKey = orNone(replicaKey.Secret())
 	}
 	if f.SecretKeyFile != "" {
 		secret, err := readSecretKey(f.SecretKeyFile)
 		if err != nil {
 			return nil, err
 		}
-		s.SecretKey = text(base64.StdEncoding.EncodeToString(secret))
+		s.SecretKey = orNone(base64.StdEncoding.EncodeToString(secret))
 	}
 	if s.SecretKey == nil && s.ReplicaKey == nil {
 		return nil, console.Usagef("name the files with the keys: --secret-key-file, --replica-key-file")
@@ -86,7 +86,7 @@ func (f *databaseFlags) sheet(ctx context.Context, key *replicaFlags) (*sheet, e
 		if err != nil {
 			return err
 		}
-		s.ServedAt = text(at)
+		s.ServedAt = orNone(at)
 		r, err := d.Upkeep.Replicas(ctx)
 		for _, t := range r.Targets {
 			s.Replicas = append(s.Replicas, t.Name)

@@ -12,6 +12,7 @@ import (
 
 	"daybook/app/fault"
 	"daybook/app/mail"
+	"daybook/app/text"
 	"daybook/app/upkeep/health"
 	"daybook/app/when"
 	"daybook/store/engine"
@@ -156,4 +157,16 @@ func poolMetrics(db engine.Engine) []prometheus.Collector {
 		gauge("daybook_database_connections_used", "Connections that read from the database right now, of this server.", pool.Used),
 		gauge("daybook_database_connections_limit", "How many may, at most.", pool.Size),
 	}
+}
+
+// textMetrics count the texts to telephones by what became of them.
+func textMetrics(of *text.Counts) (all []prometheus.Collector) {
+	for outcome, n := range map[string]*atomic.Int64{"sent": &of.Sent, "failed": &of.Failed, "given_up": &of.GivenUp, "dropped": &of.Dropped,
+		"perhaps": &of.Perhaps} {
+		all = append(all, prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "daybook_texts_total",
+			Help: "Texts of this server: sent, given up, dropped because they were no longer true or might not go, and perhaps sent: nobody " +
+				"knows. One that failed and is tried again is counted as failed each time.",
+			ConstLabels: prometheus.Labels{"outcome": outcome}}, func() float64 { return float64(n.Load()) }))
+	}
+	return all
 }

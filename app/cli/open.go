@@ -21,6 +21,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/mail"
 	"daybook/app/subjects"
+	"daybook/app/text"
 	"daybook/app/upkeep"
 	"daybook/app/vault"
 	"daybook/app/webhook"
@@ -42,6 +43,7 @@ type databaseFlags struct {
 	SecretKeyFile string
 	webhookAllow  console.Networks
 	mailAllow     console.Networks
+	textAllow     console.Networks
 	calendarAllow console.Networks
 	// The server's clients at OAuth providers.
 	googleClient, microsoftClient calendarClient
@@ -88,6 +90,17 @@ func (f *databaseFlags) AddMailAllow(flags *pflag.FlagSet) {
 
 // MailConfig returns what --mail-allow says.
 func (f *databaseFlags) MailConfig() mail.ServerConfig { return mail.ServerConfig{Allow: f.mailAllow} }
+
+// AddTextAllow adds --text-allow, for commands that save, or connect to, a workspace's sender of texts.
+func (f *databaseFlags) AddTextAllow(flags *pflag.FlagSet) {
+	flags.Var(&f.textAllow, "text-allow",
+		"networks that a workspace's sender of texts may be in besides the public internet, such as a phone in the house")
+}
+
+// TextConfig returns what --text-allow says.
+func (f *databaseFlags) TextConfig() text.Config {
+	return text.Config{Allow: f.textAllow, Version: Version}
+}
 
 // AddNewDatabase adds --new-database, for commands that can begin a database.
 func (f *databaseFlags) AddNewDatabase(flags *pflag.FlagSet) {
@@ -297,7 +310,7 @@ func (f *databaseFlags) withSubjects(db engine.Engine, err error) (*database, er
 		return nil, err
 	}
 	st := store.New(db)
-	config := subjects.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig(),
+	config := subjects.Config{Config: app.Config{Store: st, Vault: vault}, Webhook: f.WebhookConfig(), Mail: f.MailConfig(), Text: f.TextConfig(),
 		Calendars: calendars}
 	return &database{subjects.New(config), st, config}, nil
 }

@@ -81,7 +81,7 @@ func noted(ctx context.Context, f *databaseFlags, from []string) (all []listed, 
 		r, err := d.Upkeep.Replicas(ctx)
 		for _, t := range r.Targets {
 			all = append(all, listed{URL: t.Name, LastSync: instant(t.Synced), Verified: instant(r.Verified),
-				Error: text(t.Problem)})
+				Error: orNone(t.Problem)})
 		}
 		return err
 	})
@@ -101,7 +101,7 @@ func (l *listed) look(ctx context.Context, key *replica.Key) {
 			return
 		}
 	}
-	l.Error = text(whyNot(err).Error())
+	l.Error = orNone(whyNot(err).Error())
 }
 
 func (l *listed) say(cmd *cobra.Command) {
@@ -118,7 +118,7 @@ func (l *listed) say(cmd *cobra.Command) {
 	}
 }
 
-func text(s string) *string {
+func orNone(s string) *string {
 	if s == "" {
 		return nil
 	}
@@ -136,7 +136,7 @@ func moment(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	return text(t.UTC().Format(time.RFC3339))
+	return orNone(t.UTC().Format(time.RFC3339))
 }
 
 func replicasKey() *cobra.Command {

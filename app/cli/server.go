@@ -105,6 +105,7 @@ func (s *server) addCommon(flags *pflag.FlagSet) {
 	flags.Var(s.logLevel, "log-level", "the least that is logged")
 	s.Database.AddWebhookAllow(flags)
 	s.Database.AddMailAllow(flags)
+	s.Database.AddTextAllow(flags)
 	s.Database.AddCalendarAllow(flags)
 	s.Flags = flags
 	for _, add := range s.program.Parts {
@@ -158,7 +159,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 		return err
 	}
 	config := subjects.Config{Config: app.Config{Store: st, BaseURL: base, Vault: vault, Logger: log},
-		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(),
+		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(), Text: s.Database.TextConfig(),
 		Calendars: calendars, Contact: contact.Config{FilesOfWorkspace: s.customerFiles * 1_000_000},
 		Push:    push.Config{Allow: s.Database.WebhookConfig().Allow},
 		Machine: machineOf(db, s.program.Version, s.TLSDomains),

@@ -33,8 +33,8 @@ func commands(f *databaseFlags) []*cobra.Command {
 var doors = []part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor,
 	decideDoor, calendarDoor, oauthDoor, guestDoor}
 
-// loops work beside the requests, besides those of the dashboard, which its door adds: they send webhooks, mails and
+// loops work beside the requests, besides those of the dashboard, which its door adds: they send webhooks, mails, texts and
 // notifications, read and write hosts' calendars, run payment jobs, keep the database in order (lapses,
 // deletions, the subjects' duties: upkeep/maintain.go), copy it to other places, and look at how the server is.
-var loops = []part{webhookLoop, mailLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop,
+var loops = []part{webhookLoop, mailLoop, textLoop, pushLoop, calendarLoop, paymentLoops, maintenanceLoop, replicaLoop,
 	healthLoop}

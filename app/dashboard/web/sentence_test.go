@@ -128,6 +128,8 @@ var forPrograms = []string{
 	"This link leads to no request. Use the link of the latest mail.",
 	"This link has ended. Use the link of a newer mail.",
 	"must be waiting, sent, failed or dropped",
+	"must be waiting, sent, delivered, perhaps, failed or dropped", "%q is no kind of text",
+	"This link opens nothing. Use the one of the latest text.", // on a page of its own
 	"The payment page can't be opened right now. Please try again in a minute.",
 	"The body could not be read to its end.",
 	"The body is no event of Stripe's.",

@@ -133,7 +133,6 @@ CREATE TABLE text_calls (
     FOREIGN KEY (booking_id) REFERENCES bookings (id),
     FOREIGN KEY (contact_id) REFERENCES contacts (id) ON DELETE CASCADE
 );
-CREATE INDEX text_calls_of ON text_calls (workspace_id, id) WHERE done_ms IS NULL;
 CREATE INDEX text_calls_by_booking ON text_calls (booking_id, id);
 CREATE INDEX text_calls_by_contact ON text_calls (contact_id, id);
 

@@ -124,7 +124,7 @@ CREATE TABLE text_calls (
     done_ms      INTEGER,
     done_by      TEXT
 ) STRICT;
-CREATE INDEX text_calls_of ON text_calls (workspace_id, id) WHERE done_ms IS NULL;
+CREATE INDEX text_calls_of ON text_calls (workspace_id, id);
 CREATE INDEX text_calls_by_booking ON text_calls (booking_id, id);
 CREATE INDEX text_calls_by_contact ON text_calls (contact_id, id);
 

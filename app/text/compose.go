@@ -1,0 +1,176 @@
+package text
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/mail"
+	"daybook/app/text/gsm"
+	"daybook/app/when"
+	"daybook/views"
+)
+
+// subject is what a text is about, as it is now.
+type subject struct {
+	mail.Subject
+	mail mail.Mail // that says the same
+}
+
+// asMail returns the mail that says what a text says, as the rules of mails know it.
+func (t *Text) asMail() mail.Mail {
+	m := mail.Mail{ID: mail.MailID(t.ID), WorkspaceID: t.WorkspaceID, BookingID: t.BookingID, Kind: t.Facts.Mail, To: t.To,
+		Attempts: t.Attempts, DueAt: t.DueAt, SettledAt: t.SettledAt, CreatedAt: t.CreatedAt, Facts: t.Facts.Told, Until: t.Until,
+		Tries: t.Tries, Resends: t.Resends, Lease: t.Lease}
+	switch t.State {
+	case Waiting:
+		m.State = mail.Waiting
+	case Sent, Delivered, Perhaps:
+		m.State = mail.Sent
+	case Failed:
+		m.State = mail.Failed
+	case Dropped:
+		m.State = mail.Dropped
+	}
+	return m
+}
+
+// about finds out what a text is about, and by the rules of mails whether it is still true: what the person was told before
+// is what texts have told them.
+func (s *Service) about(ctx context.Context, t *Text) (*subject, error) {
+	a := &subject{mail: t.asMail()}
+	if t.Facts.Mail == "" {
+		var err error
+		a.Setup, err = s.Core.Setup(t.WorkspaceID)
+		return a, err
+	}
+	told := s.mail.With(func(ws catalog.WorkspaceID, f mail.Filter) (all []mail.Mail, err error) {
+		texts, err := s.Reader(ctx).Texts(ws, Filter{Booking: f.Booking, Series: f.Series, Limit: f.Limit})
+		for i := range texts {
+			if texts[i].Facts.Mail != "" {
+				all = append(all, texts[i].asMail())
+			}
+		}
+		return all, err
+	})
+	var err error
+	a.Subject, err = told.MailSubject(ctx, &a.mail)
+	return a, err
+}
+
+// start returns when what the text is about begins; 0 where it is about no time.
+func (a *subject) start() when.Instant {
+	if w := a.mail.Facts.Waits; w != nil && w.Offer != nil {
+		return w.Offer.Start
+	}
+	return a.mail.Facts.Start
+}
+
+// The longest that texts have of names.
+const (
+	shopLength    = 30
+	serviceLength = 40
+)
+
+// words writes a text as it is true now, and saves its short link.
+func (s *Service) words(ctx context.Context, t *Text, a *subject) (string, error) {
+	w := &a.Setup.Workspace
+	asked := a.Booking.Invitee.Locale
+	l := views.MatchLocale(cmp.Or(asked, w.Settings.Locale), "")
+	switch t.Kind {
+	case catalog.TextReply:
+		return t.Facts.Words, nil
+	case catalog.TextTest:
+		return gsm.Plain(l.T("sms_test", "Shop", short(w.Name, shopLength))), nil
+	case catalog.TextStopped:
+		return gsm.Plain(l.T("sms_stopped", "Shop", short(w.Name, shopLength))), nil
+	}
+	link, err := s.link(ctx, t, a)
+	if err != nil {
+		return "", err
+	}
+	zone := a.Setup.Zone
+	if name := a.Booking.Invitee.TimeZone; name != "" {
+		if z, err := time.LoadLocation(name); err == nil {
+			zone = z
+		}
+	}
+	at := a.start().Time().In(zone)
+	values := map[string]string{"name": short(a.Booking.Invitee.Name, 30), "shop": short(w.Name, shopLength),
+		"service": short(a.what(l), serviceLength), "date": l.ShortDay(at), "time": l.Time(at, ""), "link": link}
+	if h := a.Setup.Host(a.mail.Facts.Host); h != nil {
+		values["host"] = short(h.Name, 20)
+	}
+	if own := catalog.TextWordsFor(a.Event.TextWords, t.Kind, s.ownLocale(asked, l), l.Tag); own != "" {
+		return gsm.Plain(catalog.FillText(own, values)), nil
+	}
+	text := l.T("sms_"+string(a.key(t)), "Shop", values["shop"], "What", values["service"], "When", values["date"]+", "+values["time"])
+	if t.Facts.Asks {
+		text += " " + l.T("sms_asks")
+	}
+	if link != "" {
+		text += " " + link
+	}
+	return gsm.Plain(text), nil
+}
+
+// ownLocale returns the person's language where the text is in it, else "".
+func (s *Service) ownLocale(asked string, l *views.Locale) string {
+	if language, _, _ := strings.Cut(asked, "-"); strings.EqualFold(language, l.Language()) {
+		return asked
+	}
+	return ""
+}
+
+// key returns the message of a text: that of the mail that says the same.
+func (a *subject) key(t *Text) catalog.MailKind {
+	switch {
+	case t.Facts.Mail == "":
+		return catalog.MailKind(t.Kind)
+	case a.mail.Facts.Status == booking.Cancelled && t.Facts.Mail == catalog.MailMoved:
+		return catalog.MailCancelled
+	case t.Facts.Mail == catalog.MailApproved:
+		return catalog.MailConfirmed
+	}
+	return t.Facts.Mail
+}
+
+// what names the services that the text is about.
+func (a *subject) what(l *views.Locale) string {
+	what := cmp.Or(a.Event.Title, a.Booking.EventType)
+	switch {
+	case a.mail.Facts.Waits != nil:
+		if e := a.Waits(); e != nil {
+			what = strings.Join(mail.WaitServices(a.Setup, e), " + ")
+		}
+	case a.Visit != nil:
+		all := a.Visit.Live()
+		if len(all) == 0 {
+			all = a.Visit.Items
+		}
+		var titles []string
+		for i := range all {
+			title := all[i].EventType
+			if e := a.Setup.EventTypeByID(all[i].EventTypeID); e != nil {
+				title = e.Title
+			}
+			titles = append(titles, title)
+		}
+		what = views.Counted(titles)
+	}
+	if n := a.Dates(); n > 1 {
+		what = l.T("sms_dates", "What", short(what, serviceLength-12), "Count", n)
+	}
+	return what
+}
+
+// short returns a text of at most so many characters.
+func short(text string, most int) string {
+	if all := []rune(text); len(all) > most {
+		return strings.TrimSpace(string(all[:most-2])) + ".."
+	}
+	return text
+}

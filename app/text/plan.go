@@ -1,0 +1,157 @@
+package text
+
+import (
+	"time"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/contact"
+	"daybook/app/id"
+	"daybook/app/mail"
+	"daybook/app/phone"
+	"daybook/app/when"
+)
+
+// life is how long a text waits from when it was due, for a sender that is down. Reminders wait only until half-way to the
+// start.
+const life = 4 * time.Hour
+
+// Reach is by what a person can be told.
+type Reach struct {
+	Phone   string // of the booking, else of the contact
+	TellBy  contact.TellBy
+	State   booking.TextsState // at that number
+	Country string             // of the number, "" where it is no mobile one
+}
+
+// textable reports whether texts can be sent to the number: it is complete, and of a mobile.
+func (r *Reach) textable() bool { return r.Country != "" }
+
+// reach finds by what an invitee can be told.
+func (s *Service) reach(tx Tx, p *mail.Planned) (r Reach, err error) {
+	ws := p.Setup.Workspace.ID
+	if r, err = tx.Reach(ws, p.Contact, p.Invitee.Phone); err != nil {
+		return r, err
+	}
+	r.Country, _ = phone.Mobile(r.Phone)
+	return r, nil
+}
+
+// Divide implements mail.Channel: what the person wants as a text, and may be sent as one, is queued as a text; what can
+// neither be mailed nor sent as a text, though the person must know of it, is noted for somebody to call them.
+func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []mail.Beside, err error) {
+	tx, now := in.(Tx), when.At(s.Core.Now())
+	for _, b := range p.Drop {
+		if err := tx.DropTextReminders(b, "the booking has changed", now); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(p.Mails) == 0 {
+		return nil, nil, nil
+	}
+	r, err := s.reach(tx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	muted := false
+	if p.Visitor && p.Booking != nil {
+		if muted, err = tx.TextsMuted(p.Booking.WorkspaceID, p.Booking.ID, now); err != nil {
+			return nil, nil, err
+		}
+	}
+	var texts []Text
+	for i := range p.Mails {
+		m := &p.Mails[i]
+		t, wanted := s.asText(p, m, &r, muted, now)
+		switch {
+		case wanted && t != nil:
+			texts = append(texts, *t)
+			told = append(told, mail.Beside{By: "text", To: r.Phone, Later: t.Kind == catalog.TextReminder})
+			if t.Facts.Email == "" && m.To != "" {
+				left = append(left, *m)
+			}
+		case m.To != "":
+			left = append(left, *m)
+		default:
+			if err := s.untold(tx, p, m, &r, now); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return left, told, tx.InsertTexts(texts...)
+}
+
+// asText returns the text that says what a mail does, nil where there is none that may go, and whether the person wants it
+// rather than the mail, or beside it.
+func (s *Service) asText(p *mail.Planned, m *mail.Mail, r *Reach, muted bool, now when.Instant) (t *Text, wanted bool) {
+	kind := catalog.TextKindOf(m.Kind)
+	switch {
+	case kind == "" || !r.textable() || muted || r.State == booking.TextsStopped:
+		return nil, false
+	case kind == catalog.TextWaits || kind == catalog.TextOwn: // what they ask for on a page
+		wanted = m.To == ""
+	case r.State != booking.TextsYes || !p.Setup.Texts(kind, p.Event):
+		return nil, false
+	default:
+		wanted = m.To == "" || r.TellBy == contact.TellByText || r.TellBy == contact.TellByBoth
+	}
+	if !wanted {
+		return nil, false
+	}
+	t = &Text{ID: id.New[TextIDKind](now.Time()), WorkspaceID: m.WorkspaceID, BookingID: m.BookingID, ContactID: p.Contact, Kind: kind,
+		To: r.Phone, CreatedAt: now, DueAt: m.DueAt, Until: m.DueAt.Add(life), Visitor: p.Visitor && kind != catalog.TextReminder,
+		Facts: Facts{Mail: m.Kind, Told: m.Facts, Own: p.Own}}
+	if r.TellBy != contact.TellByBoth {
+		t.Facts.Email = m.To
+	}
+	if kind == catalog.TextReminder {
+		var ok bool
+		if t.DueAt, ok = quietOf(p.Setup).reminder(m.DueAt, m.Facts.Start, p.Booking.CreatedAt, now); !ok {
+			return nil, false
+		}
+		t.Until = max(m.Until, t.DueAt.Add(m.Facts.Start.Time().Sub(t.DueAt.Time())/2))
+	}
+	return t, true
+}
+
+// Call is somebody whom nothing told of a change, a cancellation or an offer, so that they are to be called.
+type Call struct {
+	ID          CallID              `json:"id"`
+	WorkspaceID catalog.WorkspaceID `json:"-"`
+	BookingID   booking.BookingID   `json:"bookingId,omitzero"`
+	ContactID   booking.ContactID   `json:"contactId,omitzero"`
+	Kind        catalog.TextKind    `json:"kind"` // TextMoved, TextCancelled or TextOffered
+	Phone       string              `json:"phone"`
+	Name        string              `json:"name"`
+	Start       when.Instant        `json:"start"`
+	Why         string              `json:"why"`
+}
+
+// mustKnow reports whether somebody is called where nothing told a person of that.
+func mustKnow(k catalog.TextKind) bool {
+	return k == catalog.TextMoved || k == catalog.TextCancelled || k == catalog.TextOffered
+}
+
+// untold notes that nothing tells an invitee of something. What they have done themself they know.
+func (s *Service) untold(tx Tx, p *mail.Planned, m *mail.Mail, r *Reach, now when.Instant) error {
+	kind := catalog.TextKindOf(m.Kind)
+	if !mustKnow(kind) || p.Own || p.Invitee.Erased() || r.Phone == "" {
+		return nil
+	}
+	why := "no e-mail address, and no agreement to texts"
+	switch {
+	case r.State == booking.TextsStopped:
+		why = "they sent STOP"
+	case !r.textable():
+		why = "no e-mail address, and no mobile number"
+	case r.State == booking.TextsYes:
+		why = "this kind of text is switched off"
+	}
+	c := Call{ID: id.New[CallIDKind](now.Time()), WorkspaceID: m.WorkspaceID, BookingID: m.BookingID, ContactID: p.Contact, Kind: kind,
+		Phone: r.Phone, Name: p.Invitee.Name, Start: m.Facts.Start, Why: why}
+	if w := m.Facts.Waits; w != nil && w.Offer != nil {
+		c.Start = w.Offer.Start
+	}
+	return tx.InsertCall(&c)
+}

@@ -1,0 +1,188 @@
+package text
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"daybook/app"
+	"daybook/app/address"
+	"daybook/app/audit"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/id"
+	"daybook/app/phone"
+	"daybook/app/text/sms"
+	"daybook/app/when"
+)
+
+// sealed is a sender as it is stored, sealed whole.
+type sealed struct {
+	sms.Sender
+	Secret     string `json:"secret,omitempty"`
+	SigningKey string `json:"signingKey,omitempty"`
+}
+
+// Law is where senders may be.
+func (s *Service) Law() *address.Law {
+	return &address.Law{Allow: s.config.Allow, Option: "--text-allow"}
+}
+
+// InboundPath returns the path to which the sender of a workspace posts what comes in, and what became of texts.
+func InboundPath(ws catalog.WorkspaceID) string { return "/api/texts/" + ws.String() }
+
+// sender returns the workspace's sender, with its secrets; nil where there is none.
+func (s *Service) sender(ctx context.Context, ws catalog.WorkspaceID) (*sms.Sender, error) {
+	stored, err := s.Reader(ctx).TextSender(ws)
+	if errors.Is(err, fault.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.Core.Vault().Open(stored)
+	if err != nil {
+		return nil, err
+	}
+	var x sealed
+	if err := json.Unmarshal(text, &x); err != nil {
+		return nil, err
+	}
+	x.Sender.Secret, x.Sender.SigningKey = sms.Secret(x.Secret), sms.Secret(x.SigningKey)
+	return &x.Sender, nil
+}
+
+// Sender returns the workspace's sender, without its secrets; nil where it sends no texts. Errors: forbidden.
+func (s *Service) Sender(ctx context.Context, a app.Actor) (*sms.Sender, error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return nil, err
+	}
+	x, err := s.sender(ctx, a.Workspace)
+	if x != nil {
+		x.Secret, x.SigningKey = "", ""
+	}
+	return x, err
+}
+
+// SetSender has the workspace send its texts through a service; nil ends that, and what waits is mailed where it can be. A
+// secret that is left out stays, as long as account and host do. It asks DNS. Errors: forbidden, bad_request.
+func (s *Service) SetSender(ctx context.Context, a app.Actor, x *sms.Sender) error {
+	if err := a.May(app.MayManageMails); err != nil {
+		return err
+	}
+	old, err := s.sender(ctx, a.Workspace)
+	if err != nil {
+		return err
+	}
+	if x == nil {
+		if old == nil {
+			return nil
+		}
+		return s.saveSender(ctx, a, "", audit.TextSenderRemoved)
+	}
+	in := *x
+	if old != nil && old.Preset == in.Preset && old.Account == in.Account && old.User == in.User && sameHost(old, &in) {
+		if in.Secret == "" {
+			in.Secret = old.Secret
+		}
+		if in.SigningKey == "" {
+			in.SigningKey = old.SigningKey
+		}
+		if in.Route == "" {
+			in.Route = old.Route
+		}
+	}
+	if err := in.Check(); err != nil {
+		return err
+	}
+	if err := s.client.CheckHost(ctx, &in); err != nil {
+		return err
+	}
+	text, err := json.Marshal(sealed{in, string(in.Secret), string(in.SigningKey)})
+	if err != nil {
+		return err
+	}
+	return s.saveSender(ctx, a, s.Core.Vault().Seal(text), audit.TextSenderSet)
+}
+
+func sameHost(a, b *sms.Sender) bool {
+	one, secure := a.Host()
+	other, also := b.Host()
+	return one == other && secure == also
+}
+
+func (s *Service) saveSender(ctx context.Context, a app.Actor, sealed string, what audit.Action) error {
+	return s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		if err := tx.SetTextSender(a.Workspace, sealed, when.At(s.Core.Now())); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: what})
+	})
+}
+
+// testsADay is how many test texts a workspace sends in a day.
+const testsADay = 10
+
+// SendTest queues a test text to a number. Errors: forbidden; bad_request on the field to; not_found without a sender;
+// rate_limited.
+func (s *Service) SendTest(ctx context.Context, a app.Actor, to string) (t Text, err error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return t, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return t, err
+	}
+	if !setup.Workspace.Texts {
+		return t, fault.New(fault.NotFound, "", "No sender of texts is set up.")
+	}
+	number, ok := phone.Parse(to, setup.Workspace.PhoneCountry())
+	if _, mobile := phone.Mobile(number); !ok || !mobile {
+		return t, fault.Invalid("to", "must be a mobile number such as +49 1512 3456789")
+	}
+	now := when.At(s.Core.Now())
+	t = Text{ID: id.New[TextIDKind](now.Time()), WorkspaceID: a.Workspace, Kind: catalog.TextTest, To: number, CreatedAt: now, DueAt: now,
+		Until: now.Add(life)}
+	return t, s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		n, err := tx.TextsOfKind(a.Workspace, catalog.TextTest, id.First[TextIDKind](now.Add(-when.Day).Time()))
+		if err != nil {
+			return err
+		}
+		if n >= testsADay {
+			return fault.New(fault.RateLimited, "", "%d test texts were sent today; try again tomorrow.", n)
+		}
+		return tx.InsertTexts(t)
+	})
+}
+
+func (s *Service) eachSender(reader app.Reader, change app.Tx, look app.LookAtSecret) error {
+	r := reader.(Reader)
+	tx, _ := change.(Tx) // nil when nothing is to be changed
+	workspaces, err := r.Workspaces(app.Every)
+	if err != nil {
+		return err
+	}
+	for _, w := range workspaces {
+		stored, err := r.TextSender(w.ID)
+		if errors.Is(err, fault.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if changed, err := look(&stored); err != nil {
+			return err
+		} else if changed {
+			if err := tx.SetTextSender(w.ID, stored, 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
