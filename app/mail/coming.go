@@ -86,8 +86,26 @@ func (s *Service) askComing(ctx context.Context, tx Tx, b *booking.Booking) (Mai
 	if err != nil {
 		return m, err
 	}
-	if m.To == "" || b.Invitee.Erased() {
-		return m, fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
+	none := fault.Conflictf("no_email", "The booking has no e-mail address that a mail could go to.")
+	if b.Invitee.Erased() {
+		return m, none
+	}
+	setup, err := s.Core.Setup(b.WorkspaceID)
+	if err != nil {
+		return m, err
+	}
+	if s.divides(setup) {
+		left, told, err := s.channel.Divide(tx, &Planned{Setup: setup, Event: setup.EventTypeByID(b.EventTypeID), Booking: b, Contact: b.ContactID,
+			Invitee: b.Invitee, Mails: []Mail{m}})
+		if err == nil && len(told) > 0 {
+			m.To, err = told[0].To, tx.InsertMails(left...)
+		}
+		if err != nil || len(told) > 0 {
+			return m, err
+		}
+	}
+	if m.To == "" {
+		return m, none
 	}
 	refused, err := tx.RefusedMails([]Subscription{m.subscription()})
 	if err != nil {
@@ -115,6 +133,14 @@ func (s *Service) askComing(ctx context.Context, tx Tx, b *booking.Booking) (Mai
 		return m, err
 	}
 	return tx.Mail(m.ID)
+}
+
+// Asks reports whether the mail asks the invitee if they come, for a channel that tells it in place of a mail.
+func (m *Mail) Asks(about *Subject, now when.Instant) bool { return m.asks(about, now) }
+
+// NoteAsked notes that another channel has asked what the mail asks.
+func (s *Service) NoteAsked(ctx context.Context, m *Mail) {
+	s.noteAsked(ctx, &question{m.WorkspaceID, m.BookingID, m.Facts.Start})
 }
 
 // comingMail returns the reminder of a booking, or of the day of its visit, that asks, with an id of its own.

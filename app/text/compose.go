@@ -10,6 +10,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail"
 	"daybook/app/text/gsm"
+	"daybook/app/text/sms"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -76,7 +77,7 @@ const (
 )
 
 // words writes a text as it is true now, and saves its short link.
-func (s *Service) words(ctx context.Context, t *Text, a *subject) (string, error) {
+func (s *Service) words(ctx context.Context, t *Text, a *subject, by *sms.Sender) (string, error) {
 	w := &a.Setup.Workspace
 	asked := a.Booking.Invitee.Locale
 	l := views.MatchLocale(cmp.Or(asked, w.Settings.Locale), "")
@@ -108,7 +109,7 @@ func (s *Service) words(ctx context.Context, t *Text, a *subject) (string, error
 		return gsm.Plain(catalog.FillText(own, values)), nil
 	}
 	text := l.T("sms_"+string(a.key(t)), "Shop", values["shop"], "What", values["service"], "When", values["date"]+", "+values["time"])
-	if t.Facts.Asks {
+	if t.Facts.Asks && by.TakesReplies() {
 		text += " " + l.T("sms_asks")
 	}
 	if link != "" {

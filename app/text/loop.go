@@ -66,6 +66,7 @@ type Outcome struct {
 	Released bool        // there was no attempt: only Next and Until count
 	Back     bool        // the sender doesn't have it: its segments don't count, and it may be sent again
 	Told     *mail.Facts // as it was told, where dates were left out; nil is as it was queued
+	asked    *mail.Mail  // what says the same, where it asks whether the person comes
 }
 
 // Waiting lists the workspaces with due texts.
@@ -175,7 +176,8 @@ func (q *queue) send(ctx context.Context, j *job) (o Outcome, err error) {
 	case j.sender == nil:
 		return drop(whySender)
 	}
-	words, err := q.words(context.WithoutCancel(ctx), t, about)
+	t.Facts.Asks = t.Facts.Mail == catalog.MailReminder && about.mail.Asks(&about.Subject, when.At(q.Now()))
+	words, err := q.words(context.WithoutCancel(ctx), t, about, j.sender)
 	if err != nil {
 		return o, err
 	}
@@ -193,6 +195,9 @@ func (q *queue) send(ctx context.Context, j *job) (o Outcome, err error) {
 		return o, nil
 	}
 	o.Told = about.Told
+	if t.Facts.Asks {
+		o.asked = &about.mail
+	}
 	q.read(&o, j, q.client.Send(context.WithoutCancel(ctx), j.sender, q.message(t, words)))
 	return o, nil
 }
@@ -260,8 +265,11 @@ func (q *queue) Settle(ctx context.Context, all []Outcome) error {
 		return err
 	})
 	for i := 0; i < len(all) && err == nil; i++ {
-		if saved[i] {
-			q.counted.add(&all[i])
+		if o := &all[i]; saved[i] {
+			q.counted.add(o)
+			if o.asked != nil && (o.State == Sent || o.State == Delivered) {
+				q.mail.NoteAsked(ctx, o.asked)
+			}
 		}
 	}
 	return err

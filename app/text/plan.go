@@ -1,12 +1,15 @@
 package text
 
 import (
+	"crypto/sha256"
+	"net/netip"
 	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
+	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/mail"
 	"daybook/app/phone"
@@ -16,6 +19,27 @@ import (
 // life is how long a text waits from when it was due, for a sender that is down. Reminders wait only until half-way to the
 // start.
 const life = 4 * time.Hour
+
+// visitsAnHour is how many changes from one network address, or the /48 around an IPv6 address, may cause texts in an hour.
+const visitsAnHour = 10
+
+// visited notes from where a visitor has changed a booking: as a hash, for an hour.
+func (s *Service) visited(in app.Tx, b *booking.Booking, from netip.Addr, now time.Time) error {
+	if from.IsLoopback() {
+		return nil
+	}
+	from = from.Unmap()
+	bits := 32
+	if from.Is6() {
+		bits = 48
+	}
+	network, err := from.Prefix(bits)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256([]byte(b.WorkspaceID.String() + " " + network.String()))
+	return in.(Tx).NoteVisit(b.WorkspaceID, b.ID, sum[:], when.At(now))
+}
 
 // Reach is by what a person can be told.
 type Reach struct {
@@ -56,13 +80,19 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 	}
 	muted := false
 	if p.Visitor && p.Booking != nil {
-		if muted, err = tx.TextsMuted(p.Booking.WorkspaceID, p.Booking.ID, now); err != nil {
+		n, err := tx.VisitsLike(p.Booking.WorkspaceID, p.Booking.ID, now.Add(-time.Hour))
+		if muted = n > visitsAnHour; err != nil {
 			return nil, nil, err
 		}
 	}
 	var texts []Text
 	for i := range p.Mails {
 		m := &p.Mails[i]
+		if m.Facts.Asks {
+			if err := mayAskAgain(tx, m, now); err != nil {
+				return nil, nil, err
+			}
+		}
 		t, wanted := s.asText(p, m, &r, muted, now)
 		switch {
 		case wanted && t != nil:
@@ -105,7 +135,9 @@ func (s *Service) asText(p *mail.Planned, m *mail.Mail, r *Reach, muted bool, no
 	if r.TellBy != contact.TellByBoth {
 		t.Facts.Email = m.To
 	}
-	if kind == catalog.TextReminder {
+	if kind == catalog.TextReminder && m.Facts.Asks { // a member has asked just now
+		t.DueAt, t.Until = now, m.Until
+	} else if kind == catalog.TextReminder {
 		var ok bool
 		if t.DueAt, ok = quietOf(p.Setup).reminder(m.DueAt, m.Facts.Start, p.Booking.CreatedAt, now); !ok {
 			return nil, false
@@ -154,4 +186,32 @@ func (s *Service) untold(tx Tx, p *mail.Planned, m *mail.Mail, r *Reach, now whe
 		c.Start = w.Offer.Start
 	}
 	return tx.InsertCall(&c)
+}
+
+// askPause is how long a member waits before they ask again whether somebody comes.
+const askPause = time.Minute
+
+// mayAskAgain refuses to flood a person with the question whether they come. Errors: conflict sent_lately, sent_often.
+func mayAskAgain(tx Tx, m *mail.Mail, now when.Instant) error {
+	texts, err := tx.Texts(m.WorkspaceID, Filter{Booking: m.BookingID, Limit: 50})
+	if err != nil {
+		return err
+	}
+	n := 0
+	for i := range texts {
+		t := &texts[i]
+		if t.Kind != catalog.TextReminder || t.State == Dropped || t.Facts.Told.Start != m.Facts.Start {
+			continue
+		}
+		if t.State != Waiting && now < t.SettledAt.Add(askPause) || t.State == Waiting && t.Facts.Told.Asks {
+			return fault.Conflictf("sent_lately", "This text was sent less than a minute ago. Wait a minute.").With("retryAfter", int(askPause.Seconds()))
+		}
+		if t.Facts.Told.Asks {
+			n++
+		}
+	}
+	if n >= mostResends {
+		return fault.Conflictf("sent_often", "This text was sent again %d times, the most there may be.", mostResends)
+	}
+	return nil
 }

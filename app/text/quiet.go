@@ -86,5 +86,5 @@ func (t *Text) urgent() bool {
 	case catalog.TextCode, catalog.TextOwn, catalog.TextWaits, catalog.TextAnswer, catalog.TextStopped, catalog.TextReply, catalog.TextTest:
 		return true
 	}
-	return t.Resends > 0 // a member asked for it again
+	return t.Resends > 0 || t.Facts.Told.Asks // a member asked for it
 }

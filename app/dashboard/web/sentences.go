@@ -352,6 +352,7 @@ var sentences = byFormat(
 	say("This mail was sent again %d times, the most there may be.", "edit_sent_often", "Count"),
 	say("This text was sent again %d times, the most there may be.", "edit_sent_often", "Count"),
 	say("This text can't be sent any more: %s.", "fault_text_late"),
+	say("This text was sent less than a minute ago. Wait a minute.", "fault_text_soon"),
 	say("This text is being sent right now.", "fault_text_now"),
 	say(`There is no text "%s"; list them with: daybook texts log`, "fault_missing"),
 	say("No sender of texts is set up.", "fault_text_none"),
