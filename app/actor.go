@@ -1,6 +1,8 @@
 package app
 
 import (
+	"net/netip"
+
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/right"
@@ -25,6 +27,7 @@ type Actor struct {
 	Contact   booking.ContactID   // set for a visitor on their own page: whom they have shown to be
 	Waits     booking.WaitID      // set for who has the link of an entry of the waitlist: what is offered to it is theirs
 	Invited   catalog.EventTypeID // set for visitors with an invitation link: what it opens, also when that is hidden
+	From      netip.Addr          // the network address of a visitor, where it is known
 
 	// Revision is the revision of the workspace's set-up when the key was authenticated, which saves a second read; 0
 	// if it is unknown.

@@ -347,6 +347,11 @@ func (c *Change) save() error {
 			return err
 		}
 	}
+	if from := c.Actor.From; from.IsValid() && c.Setup.Workspace.Texts && c.service.visited != nil {
+		if err := c.service.visited(c.Tx, c.Booking, from, c.Now); err != nil {
+			return err
+		}
+	}
 	if err := c.giveBuffersBack(); err != nil {
 		return err
 	}

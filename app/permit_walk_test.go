@@ -223,7 +223,7 @@ var withoutActor = map[string][]string{
 	},
 	"anybody's form, which is limited by its network address":                 {"Book", "Count", "Register", "BeginSignIn", "Spend", "Work"},
 	"who has the code or the link of a mail to a guest":                       {"ByToken", "ConfirmByLink"},
-	"a person at a form, or a text from their number, which the sender signs": {"Tick", "Stop", "Start", "TextsState", "Number"},
+	"a person at a form, or a text from their number, which the sender signs": {"Tick", "Stop", "Start"},
 	"shown to everybody": {"Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell", "Counts",
@@ -240,7 +240,7 @@ var withoutActor = map[string][]string{
 	"what subjects and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "HealthKept", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
-		"InviteMember", "PostOwn", "PostWaits", "PostOffer", "PostOfferOver", "PostOpening", "Instead", "TextsUsed", "SetChannel", "With", "Divide", "Law", "Offer", "MayBeOffered", "WaitlistChanged", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
+		"InviteMember", "PostOwn", "PostWaits", "PostOffer", "PostOfferOver", "PostOpening", "Instead", "TextsUsed", "SetChannel", "SetVisited", "NoteAsked", "With", "Divide", "Law", "Offer", "MayBeOffered", "WaitlistChanged", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",
 		"LateFee", "GoesBack", "CloseAhead", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},

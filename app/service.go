@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -53,7 +54,8 @@ type core struct {
 	uploads       *Places
 	till          Till
 	links         Links
-	settleReceipt func(*Change) // see SetReceipts
+	settleReceipt func(*Change)                                                         // see SetReceipts
+	visited       func(tx Tx, b *booking.Booking, from netip.Addr, now time.Time) error // nil is nothing to note
 	// calendars are the hosts' other calendars.
 	calendars availability.Calendars
 }
@@ -93,6 +95,12 @@ func (s *Service) SetReceipts(settle func(*Change)) { s.settleReceipt = settle }
 // SetTill sets the Service's Till. It must be called before the Service is used; without a Till everything is paid on
 // site.
 func (s *Service) SetTill(t Till) { s.till = t }
+
+// SetVisited sets the function that notes from which network address a visitor has changed a booking of a workspace that sends
+// texts, in the transaction of the change. It must be called before the Service is used.
+func (s *Service) SetVisited(note func(tx Tx, b *booking.Booking, from netip.Addr, now time.Time) error) {
+	s.visited = note
+}
 
 // ready returns the error of the first subject that can't work.
 func (s *Service) ready() error {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"time"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -43,10 +44,11 @@ const (
 			AND n.phone = CASE WHEN CAST(? AS TEXT) = '' THEN c.phone ELSE CAST(? AS TEXT) END), 0)
 		FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`
 	numberStopped = `SELECT COALESCE(stopped_ms, 0) FROM text_numbers WHERE workspace_id = ? AND phone = ?`
-	textsMuted    = `SELECT EXISTS (SELECT 1 FROM text_mutes WHERE workspace_id = ? AND booking_id = ? AND until_ms > ?)`
-	textMonth     = `SELECT segments, visitors, told FROM text_months WHERE workspace_id = ? AND month = ?`
-	textByLink    = `SELECT text_id FROM text_links WHERE hash = ? AND until_ms > ?`
-	openCalls     = `SELECT id, workspace_id, booking_id, contact_id, kind, phone, name, start_ms, why FROM text_calls
+	visitsLike    = `SELECT COUNT(*) FROM text_visits WHERE workspace_id = ? AND source = (SELECT v.source FROM text_visits v WHERE v.workspace_id = ?
+		AND v.booking_id = ? ORDER BY v.at_ms DESC LIMIT 1) AND at_ms > ?`
+	textMonth  = `SELECT segments, visitors, told FROM text_months WHERE workspace_id = ? AND month = ?`
+	textByLink = `SELECT text_id FROM text_links WHERE hash = ? AND until_ms > ?`
+	openCalls  = `SELECT id, workspace_id, booking_id, contact_id, kind, phone, name, start_ms, why FROM text_calls
 		WHERE workspace_id = ? AND done_ms IS NULL ORDER BY id LIMIT ?`
 )
 
@@ -158,9 +160,9 @@ func (q queries) Reach(ws catalog.WorkspaceID, c booking.ContactID, phone string
 	return r, err
 }
 
-func (q queries) TextsMuted(ws catalog.WorkspaceID, b booking.BookingID, now when.Instant) (muted bool, err error) {
-	err = q.Scan(textsMuted, []any{ws, b, now}, &muted)
-	return muted, err
+func (q queries) VisitsLike(ws catalog.WorkspaceID, b booking.BookingID, since when.Instant) (n int, err error) {
+	err = q.Scan(visitsLike, []any{ws, ws, b, since}, &n)
+	return n, err
 }
 
 func (q queries) TextSender(ws catalog.WorkspaceID) (sealed string, err error) {
@@ -278,9 +280,11 @@ func (t tx) SettleText(o *text.Outcome, now when.Instant) (bool, error) {
 		tried = 0
 	}
 	var told any
-	if o.Told != nil {
+	if o.Told != nil || x.Facts.Asks {
 		facts := x.Facts
-		facts.Told = *o.Told
+		if o.Told != nil {
+			facts.Told = *o.Told
+		}
 		all, err := json.Marshal(facts)
 		if err != nil {
 			return false, err
@@ -339,11 +343,12 @@ func (t tx) PruneTexts(before text.TextID, now when.Instant, limit int) (int, er
 		return 0, err
 	}
 	n = max(n, m)
-	for _, query := range []string{
-		`DELETE FROM text_links WHERE (workspace_id, hash) IN (SELECT workspace_id, hash FROM text_links WHERE until_ms <= ? LIMIT ?)`,
-		`DELETE FROM text_mutes WHERE (workspace_id, booking_id) IN (SELECT workspace_id, booking_id FROM text_mutes WHERE until_ms <= ? LIMIT ?)`,
+	for query, until := range map[string]when.Instant{
+		`DELETE FROM text_links WHERE (workspace_id, hash) IN (SELECT workspace_id, hash FROM text_links WHERE until_ms <= ? LIMIT ?)`: now,
+		`DELETE FROM text_visits WHERE (workspace_id, booking_id, at_ms) IN (SELECT workspace_id, booking_id, at_ms FROM text_visits
+			WHERE at_ms <= ? LIMIT ?)`: now.Add(-time.Hour),
 	} {
-		m, err := t.Exec(query, now, limit)
+		m, err := t.Exec(query, until, limit)
 		if err != nil {
 			return 0, err
 		}
@@ -352,10 +357,8 @@ func (t tx) PruneTexts(before text.TextID, now when.Instant, limit int) (int, er
 	return int(n), nil
 }
 
-func (t tx) MuteTexts(ws catalog.WorkspaceID, b booking.BookingID, until when.Instant) error {
-	_, err := t.Exec(`INSERT INTO text_mutes (workspace_id, booking_id, until_ms) VALUES (?, ?, ?)
-		ON CONFLICT (workspace_id, booking_id) DO UPDATE SET until_ms = excluded.until_ms`, ws, b, until)
-	return err
+func (t tx) NoteVisit(ws catalog.WorkspaceID, b booking.BookingID, source []byte, at when.Instant) error {
+	return t.Later(`INSERT INTO text_visits (workspace_id, booking_id, source, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, b, source, at)
 }
 
 func (t tx) SetTextSender(ws catalog.WorkspaceID, sealed string, at when.Instant) error {

@@ -94,6 +94,12 @@ func (d *Door) page(m methods) http.Handler {
 	})
 }
 
+// is sets the visitor as the actor, with the network address that they come from.
+func (c *call) is(a app.Actor) {
+	c.actor = a
+	c.actor.From = c.clientIP(c.r.Context())
+}
+
 // enter finds the workspace of the path, and sets the visitor as the actor, with whose page is open on their device.
 func (c *call) enter() error {
 	w, err := c.service.WorkspaceBySlug(c.r.Context(), c.r.PathValue("workspace"))
@@ -103,7 +109,7 @@ func (c *call) enter() error {
 	if c.setup, err = c.service.Setup(w.ID); err != nil {
 		return err
 	}
-	c.actor = app.Actor{Kind: booking.ByInvitee, Workspace: w.ID}
+	c.is(app.Actor{Kind: booking.ByInvitee, Workspace: w.ID})
 	c.readZone("")
 	if err := c.setup.Workspace.Open(); err != nil {
 		return err
@@ -117,7 +123,7 @@ func (c *call) open() (booking.Booking, error) {
 	if err != nil {
 		return b, err
 	}
-	c.actor = actor
+	c.is(actor)
 	if c.setup, err = c.service.Setup(b.WorkspaceID); err != nil {
 		return b, err
 	}

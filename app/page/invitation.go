@@ -20,7 +20,7 @@ func (c *call) enterInvitation() (*catalog.EventType, error) {
 		if c.setup, failed = c.service.Setup(actor.Workspace); failed != nil {
 			return nil, failed
 		}
-		c.actor = actor
+		c.is(actor)
 		c.readZone("")
 	}
 	if err != nil {

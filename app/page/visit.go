@@ -26,7 +26,7 @@ func (c *call) enterVisit() (booking.Visit, error) {
 	if err != nil {
 		return v, err
 	}
-	c.actor = actor
+	c.is(actor)
 	first := &v.Items[0]
 	if c.setup, err = c.service.Setup(first.WorkspaceID); err != nil {
 		return v, err
@@ -51,11 +51,7 @@ func (c *call) showVisitNoted(status int, v *booking.Visit, note string) error {
 	if err != nil {
 		return err
 	}
-	if p.Note = note; note == "" {
-		if p.Note, err = c.textsStopped(&v.Items[0]); err != nil {
-			return err
-		}
-	}
+	p.Note = note
 	return c.show(status, views.VisitView(p))
 }
 

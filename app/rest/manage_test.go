@@ -147,7 +147,7 @@ func TestEventTypeRoundTrip(t *testing.T) {
 		"taxRate": {`19`}, "payment": {`"on_site"`}, "refundOnCancel": {`"never"`}, "requiresApproval": {`true`},
 		"hosts": {`["bob@salon.example"]`, `[{"id":"` + bob.String() + `","name":"bob"}]`}, "seats": {`1`}, "slotStepMinutes": {`10`},
 		"bufferBeforeMinutes": {`5`}, "bufferAfterMinutes": {`5`}, "minimumNoticeMinutes": {`90`}, "bookingWindowDays": {`30`}, "maxPerDay": {`4`},
-		"cancellationNoticeMinutes": {`1440`}, "reminderMinutes": {`[60]`}, "mailsOff": {`["reminder"]`}, "asksComing": {`true`}, "asksFor": {`"either"`},
+		"cancellationNoticeMinutes": {`1440`}, "reminderMinutes": {`[60]`}, "mailsOff": {`["reminder"]`}, "textsOff": {`["receipt"]`}, "textWords": {`[{"kind":"reminder","locale":"de","text":"Bis {date}!"}]`}, "asksComing": {`true`}, "asksFor": {`"either"`},
 		"questions": {`[{"key":"tone","label":"Tone?","type":"choice","required":true,"options":["a","b"]}]`}, "category": {`"Hair"`}, "dates": {`["2026-12-03T18:00"]`},
 		"addOns":      {`[{"id":"beard","title":"Beard","minutes":0,"price":{"amount":900},"group":"g"}]`, `[{"id":"beard","title":"Beard","minutes":0,"price":{"amount":900,"currency":"EUR"},"group":"g"}]`},
 		"addOnGroups": {`[{"id":"g","title":"More","required":false,"max":1}]`}, "deposit": {`{"percent":20}`},

@@ -2,6 +2,7 @@ package text_test
 
 import (
 	"fmt"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
+	"daybook/app/fault"
 	"daybook/app/text/sms"
 	"daybook/app/text/smstest"
 )
@@ -265,4 +267,59 @@ func TestKilledWhereNobodyCanBeAsked(t *testing.T) {
 	if n := len(twilio.Sent()); n != 0 {
 		t.Errorf("%d texts were sent", n)
 	}
+}
+
+// More than ten changes an hour from one network address cause no more texts; another address does.
+func TestOneAddressCausesTenAnHour(t *testing.T) {
+	x := newBed(t)
+	from := func(address string) app.Actor {
+		a := x.site
+		a.From = netip.MustParseAddr(address)
+		return a
+	}
+	for n := range 12 {
+		c := x.somebody(fmt.Sprint("P", n), "", fmt.Sprintf("+4915112346%03d", n), true, "")
+		x.book(from(fmt.Sprintf("2001:db8:7:%d::1", n)), c, fmt.Sprintf("3T%02d", 9+n)) // of one /48
+		x.plan()
+	}
+	x.want("from one address", x.states(), strings.TrimSuffix(strings.Repeat("confirmed waiting, ", 10), ", "))
+	x.book(from("2001:db8:8::1"), x.somebody("Jo", "", mine, true, ""), "4T09")
+	x.plan()
+	if n := len(x.texts()); n != 11 {
+		t.Errorf("another address can't: %s", x.states())
+	}
+	x.Clock.Advance(61 * time.Minute)
+	x.book(from("2001:db8:7::9"), x.somebody("Ida", "", "+4915112348000", true, ""), "5T09")
+	x.plan()
+	if n := len(x.texts()); n != 12 {
+		t.Errorf("an hour later: %s", x.states())
+	}
+}
+
+// A reminder can ask whether the person comes. That it did is noted once it was sent, and a member can ask again by the
+// person's way.
+func TestTextsAsk(t *testing.T) {
+	x := newBed(t)
+	x.Alter("cut", func(e *catalog.EventType) { e.ReminderMinutes, e.AsksComing = []int{24 * 60}, true })
+	c := x.somebody("Mia", "mia@mail.example", mine, true, contact.TellByText)
+	b := x.book(x.Owner, c, "3T09")
+	x.plan()
+	x.run()
+	x.settled()
+	x.Clock.Set(time.Date(2026, 12, 2, 9, 0, 1, 0, time.UTC))
+	x.settled()
+	x.want("texts", x.states(), "confirmed sent, reminder sent")
+	if got := x.sent(); len(got) != 2 || !strings.Contains(got[1], "Reply 1 if you're coming, 2 if you can't.") {
+		t.Fatalf("sent: %q", got)
+	}
+	apptest.Eventually(t, "it is noted that they were asked", func() bool { return x.Again(b).Coming != nil })
+	x.Clock.Advance(2 * time.Minute)
+	m, err := x.Mail.AskComing(t.Context(), x.Owner, b.ID.String())
+	x.Must(err)
+	x.want("asked again at", m.To, mine)
+	x.settled()
+	x.want("texts", x.states(), "confirmed sent, reminder sent, reminder sent")
+	_, err = x.Mail.AskComing(t.Context(), x.Owner, b.ID.String())
+	x.Refused(err, fault.Conflict, "sent_lately")
+	x.wantMails("mia@mail.example")
 }

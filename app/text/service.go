@@ -35,6 +35,7 @@ func New(core *app.Service, m *mail.Service, g *gate.Service, c Config) *Service
 	s := &Service{app.Subject[Reader, Tx]{Core: core}, &state{config: c}, m, g}
 	s.client = sms.NewClient(s.Law(), c.Version)
 	m.SetChannel(s)
+	core.SetVisited(s.visited)
 	core.AddDuties(app.Duties{Secrets: s.eachSender, Prune: s.tidy})
 	return s
 }

@@ -47,8 +47,8 @@ type Reads interface {
 	// Reach returns by what a contact can be told: at that number, or where it is empty at the contact's own. For no contact
 	// it tells what is known of the number. The Country is left out.
 	Reach(ws catalog.WorkspaceID, c booking.ContactID, phone string) (Reach, error)
-	// TextsMuted reports whether no texts go out that a visitor causes by that booking.
-	TextsMuted(ws catalog.WorkspaceID, b booking.BookingID, now when.Instant) (bool, error)
+	// VisitsLike counts the changes of visitors since then that came from where the latest one of that booking did.
+	VisitsLike(ws catalog.WorkspaceID, b booking.BookingID, since when.Instant) (int, error)
 	// TextSender returns the workspace's sender, sealed. Errors: ErrNotFound.
 	TextSender(ws catalog.WorkspaceID) (string, error)
 	// TextMonth returns what was sent in a calendar month.
@@ -93,10 +93,11 @@ type Writes interface {
 	// ExpireTexts gives up at most limit due texts whose time is over, and returns them as they are then: Failed, or Perhaps
 	// where the sender may have them.
 	ExpireTexts(now when.Instant, why string, limit int) ([]Text, error)
-	// PruneTexts deletes at most limit settled texts older than before, with links and mutes that are over, and says how many.
+	// PruneTexts deletes at most limit settled texts and calls older than before, with links that are over and visits of over an
+	// hour ago, and says how many.
 	PruneTexts(before TextID, now when.Instant, limit int) (int, error)
-	// MuteTexts has no texts go out until then that a visitor causes by that booking.
-	MuteTexts(ws catalog.WorkspaceID, b booking.BookingID, until when.Instant) error
+	// NoteVisit notes from where a visitor has changed a booking, as a hash.
+	NoteVisit(ws catalog.WorkspaceID, b booking.BookingID, source []byte, at when.Instant) error
 	// SetTextSender saves the workspace's sender, sealed; "" deletes it. at is 0 where it stays the same.
 	SetTextSender(ws catalog.WorkspaceID, sealed string, at when.Instant) error
 	SaveTextLink(ws catalog.WorkspaceID, hash []byte, t TextID, until when.Instant) error

@@ -53,7 +53,7 @@ var Crossings = []Crossing{
 	{"DELETE FROM texts WHERE id IN", false, upkeep},
 	{"DELETE FROM text_calls WHERE id IN", false, upkeep},
 	{"DELETE FROM text_links WHERE (", false, upkeep},
-	{"DELETE FROM text_mutes WHERE (", false, upkeep},
+	{"DELETE FROM text_visits WHERE (", false, upkeep},
 	{"UPDATE texts SET state = CASE", false, "texts that are given up, some at a time"},
 	{"DELETE FROM payment_jobs WHERE id IN", false, upkeep},
 	{"DELETE FROM provider_events WHERE", false, upkeep},

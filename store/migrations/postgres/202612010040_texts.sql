@@ -89,14 +89,16 @@ CREATE INDEX text_links_by_hash ON text_links (hash);
 CREATE INDEX text_links_of ON text_links (workspace_id, text_id);
 CREATE INDEX text_links_until ON text_links (until_ms);
 
--- Bookings of visitors whose network address has caused too many texts.
-CREATE TABLE text_mutes (
+-- From where visitors have changed bookings within the last hour: who has changed many causes no more texts.
+CREATE TABLE text_visits (
     workspace_id BIGINT NOT NULL,
     booking_id   BIGINT NOT NULL,
-    until_ms     BIGINT NOT NULL,
-    PRIMARY KEY (workspace_id, booking_id)
+    at_ms        BIGINT NOT NULL,
+    source       BYTEA NOT NULL, -- a hash of the network address
+    PRIMARY KEY (workspace_id, booking_id, at_ms)
 );
-CREATE INDEX text_mutes_until ON text_mutes (until_ms);
+CREATE INDEX text_visits_from ON text_visits (workspace_id, source, at_ms);
+CREATE INDEX text_visits_at ON text_visits (at_ms);
 
 -- What came in and was neither an answer nor STOP or START.
 CREATE TABLE text_messages (
