@@ -8,6 +8,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/phone"
+	"daybook/app/text/gsm"
 )
 
 // TextKind says what a text to a telephone is about.
@@ -274,6 +275,9 @@ func CheckTextWords(at string, all []TextWords) error {
 		}
 		if name := unknownField(w.Text); name != "" {
 			return fault.Invalid(at+".text", "{%s} is no field of a text", name)
+		}
+		if n := gsm.Segments(LongestText(w.Text)).Segments; n > MostSegments {
+			return fault.Invalid(at+".text", "with long names it has %d segments: at most %d", n, MostSegments)
 		}
 		for _, o := range all[:i] {
 			if o.Kind == w.Kind && o.Locale == w.Locale {

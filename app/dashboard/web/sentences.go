@@ -175,6 +175,7 @@ var sentences = byFormat(
 	say("must be one of email, text, both and call, or empty", "cardfault_choice"),
 	say("Somebody has sent STOP from this number. Only START, sent from it, brings texts back: ask them to send START.",
 		"cardfault_texts_stopped"),
+	say("with long names it has %d segments: at most %d", "fault_text_segments", "Count", "Most"),
 	say("needs a telephone number that texts can go to", "cardfault_texts_number"),
 	say("must be yes or no", "cardfault_choice"),
 	say("is required: what the person agreed to", "cardfault_texts_wording"),
