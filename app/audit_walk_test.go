@@ -54,7 +54,7 @@ var unaudited = map[string][]string{
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},
-	"the day's work with one mail, delivery, copy or contact": {"ResendMail", "ResendText", "Redeliver", "DropCalendarWish",
+	"the day's work with one mail, text, delivery, copy or contact": {"ResendMail", "ResendText", "Reply", "SeeMessage", "Redeliver", "DropCalendarWish",
 		"NewContact", "UpdateContact", "ChangeContact", "SetContactNotes", "TakeOver"},
 }
 

@@ -70,6 +70,7 @@ var commands = map[string]app.Command{
 	"MailServer": app.MayManageMails, "SetMailServer": app.MayManageMails, "WithSavedPassword": app.MayManageMails,
 	"Texts": app.MayManageMails, "Text": app.MayManageMails, "ResendText": app.MayManageMails, "SendTest": app.MayManageMails, "Sender": app.MayManageMails,
 	"SetSender": app.MayManageMails, "Calls": app.MaySeeBookings, "Called": app.MayEdit,
+	"Messages": app.MaySeeContacts, "NewMessages": app.MaySeeContacts, "SeeMessage": app.MayManageContacts, "Reply": app.MayManageContacts,
 	"FindServers": app.MayManageMails, "ConnectServer": app.MayManageMails, "SendCheck": app.MayManageMails, "ConfirmServer": app.MayManageMails,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,
 	"AskConsent": app.MaySeeSessions, "Consent": app.MaySeeSessions, "Grants": app.MaySeeSessions, "EndGrant": app.MaySeeSessions,
@@ -223,7 +224,7 @@ var withoutActor = map[string][]string{
 	},
 	"anybody's form, which is limited by its network address":                 {"Book", "Count", "Register", "BeginSignIn", "Spend", "Work"},
 	"who has the code or the link of a mail to a guest":                       {"ByToken", "ConfirmByLink"},
-	"a person at a form, or a text from their number, which the sender signs": {"Tick", "Stop", "Start"},
+	"a person at a form, or a text from their number, which the sender signs": {"Tick", "Stop", "Start", "Inbound", "OpenQuestions"},
 	"shown to everybody": {"Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell", "Counts",

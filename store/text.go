@@ -101,6 +101,9 @@ func listTexts(ws catalog.WorkspaceID, f text.Filter) (string, []any) {
 	case f.Phone != "":
 		where, args = `workspace_id = ? AND phone = ?`, []any{ws, f.Phone}
 	}
+	if f.Kind != "" {
+		where, args = where+` AND kind = ?`, append(args, f.Kind)
+	}
 	if f.After != 0 {
 		where, args = where+` AND id < ?`, append(args, f.After)
 	}

@@ -31,7 +31,7 @@ func commands(f *databaseFlags) []*cobra.Command {
 
 // doors answer the requests. The patterns of their routes say which door gets one, not their order here.
 var doors = []part{restDoor, agentDoor, pageDoor, dashboardDoor, paymentDoor, feedDoor,
-	decideDoor, calendarDoor, oauthDoor, guestDoor}
+	decideDoor, calendarDoor, oauthDoor, guestDoor, textDoor}
 
 // loops work beside the requests, besides those of the dashboard, which its door adds: they send webhooks, mails, texts and
 // notifications, read and write hosts' calendars, run payment jobs, keep the database in order (lapses,

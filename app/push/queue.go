@@ -10,6 +10,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -26,7 +27,7 @@ const life = 4 * time.Hour
 type Message struct {
 	ID           MessageID
 	Subscription Subscription
-	Booking      booking.BookingID // 0: of a test
+	Booking      booking.BookingID // 0: of a test, or that somebody wrote
 	Kind         Kind
 	Start        when.Instant // of the booking, when it was written
 	DueAt        when.Instant // of a claim: when its lease ends
@@ -124,6 +125,24 @@ func (s *Service) toldOf(ctx context.Context, c *app.Followed, known app.Memo, n
 			Kind: kinds[news[0].News], Start: news[0].Change.Start, DueAt: when.At(now), Until: c.At.Add(life)})
 	}
 	return all, nil
+}
+
+// TellOfMessage queues, in the transaction in which a customer's text is saved, the notifications of the members who read
+// such texts.
+func TellOfMessage(in app.Tx, ws catalog.WorkspaceID, now when.Instant) error {
+	tx := in.(Tx)
+	subs, err := tx.PushSubscriptions(ws, app.Every)
+	for i := range subs {
+		if err != nil {
+			return err
+		}
+		if !subs[i].Wants(Wrote) || subs[i].User.Actor().May(app.MaySeeContacts) != nil {
+			continue
+		}
+		err = tx.QueuePushMessage(&Message{ID: id.New[MessageIDKind](now.Time()), Subscription: subs[i], Kind: Wrote, DueAt: now,
+			Until: now.Add(life)})
+	}
+	return err
 }
 
 // notice returns what the team is told of a change of the booking.

@@ -136,6 +136,10 @@ func (s *Service) note(ctx context.Context, m *Message) (n Note, err error) {
 		n.Title, n.Body = setup.Workspace.Name, l.T("push_test")
 		return n, nil
 	}
+	if m.Kind == Wrote { // on a locked phone others can read what stands here
+		n.Title, n.Body, n.URL, n.Tag = l.T("push_title_message"), l.T("push_message"), "/dashboard/messages", "message"
+		return n, nil
+	}
 	b, err := s.Reader(ctx).BookingByID(m.Booking)
 	if err != nil {
 		return n, err

@@ -22,6 +22,7 @@ const (
 	Moved     Kind = "moved"
 	Cancelled Kind = "cancelled"
 	NotComing Kind = "not_coming" // the customer says so; chosen with Cancelled
+	Wrote     Kind = "message"    // a customer wrote a text, of no booking; chosen with New
 	Test      Kind = "test"       // asked for by the member, of no booking
 )
 
@@ -37,7 +38,7 @@ type Wishes struct {
 // Wants reports whether the kind was chosen. A test always is.
 func (w Wishes) Wants(k Kind) bool {
 	for _, chosen := range w.Kinds {
-		if chosen == k || chosen == Cancelled && k == NotComing {
+		if chosen == k || chosen == Cancelled && k == NotComing || chosen == New && k == Wrote {
 			return true
 		}
 	}

@@ -79,7 +79,7 @@ const (
 // words writes a text as it is true now, and saves its short link.
 func (s *Service) words(ctx context.Context, t *Text, a *subject, by *sms.Sender) (string, error) {
 	w := &a.Setup.Workspace
-	asked := a.Booking.Invitee.Locale
+	asked := cmp.Or(a.Booking.Invitee.Locale, t.Facts.Locale)
 	l := views.MatchLocale(cmp.Or(asked, w.Settings.Locale), "")
 	switch t.Kind {
 	case catalog.TextReply:

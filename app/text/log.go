@@ -32,6 +32,7 @@ type Filter struct {
 	Series  booking.SeriesID // of the bookings
 	Contact booking.ContactID
 	Phone   string
+	Kind    catalog.TextKind
 	After   TextID
 	Limit   int
 }
@@ -132,7 +133,7 @@ func (s *Service) ResendText(ctx context.Context, a app.Actor, ref string) (t Te
 	return t, err
 }
 
-// kept is how long settled texts stay in the log.
+// kept is how long settled texts stay in the log, and what people wrote.
 const kept = 90 * when.Day
 
 // tidy gives up texts that could not be sent in time and deletes old ones, in small steps.
@@ -153,7 +154,11 @@ func (s *Service) tidy(ctx context.Context) error {
 				}
 			}
 			pruned, err := tx.PruneTexts(id.First[TextIDKind](now.Add(-kept).Time()), now, step)
-			n = max(len(expired), pruned)
+			if err != nil {
+				return err
+			}
+			old, err := tx.PruneTextMessages(id.First[MessageIDKind](now.Add(-kept).Time()), step)
+			n = max(len(expired), pruned, old)
 			return err
 		})
 		if err != nil {

@@ -137,7 +137,7 @@ func (s *Service) SendTest(ctx context.Context, a app.Actor, to string) (t Text,
 		return t, err
 	}
 	if !setup.Workspace.Texts {
-		return t, fault.New(fault.NotFound, "", "No sender of texts is set up.")
+		return t, errNoSender()
 	}
 	number, ok := phone.Parse(to, setup.Workspace.PhoneCountry())
 	if _, mobile := phone.Mobile(number); !ok || !mobile {

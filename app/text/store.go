@@ -14,6 +14,7 @@ type Reader interface {
 	app.Reader
 	Reads
 	ConsentReads
+	InboundReads
 }
 
 // Tx is what the Service uses of a transaction.
@@ -25,6 +26,8 @@ type Tx interface {
 	Writes
 	ConsentReads
 	ConsentWrites
+	InboundReads
+	InboundWrites
 }
 
 // Reads finds texts, and the senders that they go through.

@@ -62,6 +62,8 @@ type Facts struct {
 	// Asks says that it asks whether the person is coming.
 	Asks  bool   `json:"asks,omitempty"`
 	Words string `json:"words,omitempty"` // of a reply, as a member wrote it
+	// Locale is the person's language, of a text that is about no booking; "" is the workspace's.
+	Locale string `json:"locale,omitempty"`
 }
 
 // TextID identifies a text.

@@ -52,6 +52,7 @@ var Crossings = []Crossing{
 	{"DELETE FROM mails WHERE id IN", false, upkeep},
 	{"DELETE FROM texts WHERE id IN", false, upkeep},
 	{"DELETE FROM text_calls WHERE id IN", false, upkeep},
+	{"DELETE FROM text_messages WHERE id IN", false, upkeep},
 	{"DELETE FROM text_links WHERE (", false, upkeep},
 	{"DELETE FROM text_visits WHERE (", false, upkeep},
 	{"UPDATE texts SET state = CASE", false, "texts that are given up, some at a time"},
