@@ -32,7 +32,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file, consent, health, waits string
+	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file, consent, health, waits, message string
 }
 
 func (i ids) in(pattern string) string {
@@ -72,6 +72,8 @@ func (i ids) in(pattern string) string {
 		id = i.mail
 	case strings.Contains(pattern, "/invitations/"):
 		id = i.invitation
+	case strings.Contains(pattern, "/messages/"):
+		id = i.message
 	case strings.Contains(pattern, "/waitlist/"):
 		id = i.waits
 	case strings.Contains(pattern, "/freed/"):
@@ -125,7 +127,7 @@ func (w *world) ids() (i ids) {
 		Wishes:  []waitlist.Wish{{From: "2027-01-04", To: "2027-01-08"}},
 		Invitee: booking.Invitee{Name: "Wim Waits", Email: "wim@mail.example"}})
 	w.Must(err)
-	i.waits = waits.ID.String()
+	i.waits, i.message = waits.ID.String(), w.wrote(0, "+4915112345678", "Are you open?")
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
@@ -384,7 +386,7 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.HostSignInPath(id), dash.HostSignInAgainPath(id), dash.HostSignInEndPath(id),
 		dash.ResourcesPath, dash.NewResourcePath, dash.ResourcePath(id), dash.ResourceActivePath(id), dash.ResourceAwayPath(id), dash.ResourceAwayRemovePath(id),
 		dash.ContactsPath, dash.NewContactPath, dash.ContactsImportPath, dash.ContactsExportPath, dash.ContactPath(id), dash.ContactEditPath(id),
-		dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.SameAgainPath(id), dash.CardEntriesPath(id), dash.CardPinPath(id, "y_1"), dash.CardEntryDeletePath(id, "y_1"),
+		dash.ContactReplyPath(id), dash.MessagesPath, dash.MessageSeenPath(id), dash.MessageReplyPath(id), dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.SameAgainPath(id), dash.CardEntriesPath(id), dash.CardPinPath(id, "y_1"), dash.CardEntryDeletePath(id, "y_1"),
 		dash.CardFilesPath(id), dash.CardFilePath(id, "y_1"), dash.CardSmallPath(id, "y_1"), dash.CardFileDeletePath(id, "y_1"),
 		dash.CardConsentsPath(id), dash.CardSignPath(id), dash.CardSignedPath(id), dash.CardConsentPath(id, "y_1"), dash.CardWithdrawPath(id, "y_1"),
 		dash.CardHealthPath(id), dash.CardHealthDeletePath(id, "y_1"), dash.AnalyticsPath, dash.AnalyticsExportPath,

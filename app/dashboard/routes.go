@@ -19,7 +19,7 @@ type call struct{ *web.Call }
 // routes are all routes of the dashboard: those outside the parts, and those of each part.
 var routes = slices.Concat(
 	entrance, calendar.TodayRoutes, calendar.CalendarRoutes, calendar.BookingRoutes, calendar.CancelRoutes, calendar.TillRoutes, shop.Routes, settings.ContactRoutes,
-	settings.InvitationRoutes, settings.WaitlistRoutes, settings.AnalyticsRoutes, integrations.Routes, settings.SettingsRoutes,
+	settings.InvitationRoutes, settings.WaitlistRoutes, settings.MessageRoutes, settings.AnalyticsRoutes, integrations.Routes, settings.SettingsRoutes,
 )
 
 var entrance = []web.Route{

@@ -30,6 +30,16 @@ func (c call) alerts(v *dash.TodayPage) (err error) {
 		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("today_wishes", "Count", n), URL: dash.TodayCalendars,
 			Label: c.T("today_show")})
 	}
+	if c.Setup.Workspace.Texts && c.May(app.MaySeeContacts) {
+		n, err := c.Subjects.Text.NewMessages(c.Context(), c.Actor)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("today_messages", "Count", n), URL: dash.MessagesPath, Asked: true,
+				Label: c.T("today_show")})
+		}
+	}
 	if n := len(v.Decide); n > 0 {
 		v.Alerts = append(v.Alerts, dash.Trouble{Text: c.T("today_asked", "Count", n), URL: dash.TodayDecide, Asked: true,
 			Label: c.T("today_show")})

@@ -21,12 +21,12 @@ import (
 
 // cardState is what a refused form left on a card: what was typed, and why it was refused.
 type cardState struct {
-	notes, entry, file, health                                  url.Values
-	notesWrong, entryWrong, fileWrong, healthWrong, deleteWrong *fault.Error
+	notes, entry, file, health, reply                                       url.Values
+	notesWrong, entryWrong, fileWrong, healthWrong, deleteWrong, replyWrong *fault.Error
 }
 
 func (s *cardState) wrong() *fault.Error {
-	return cmp.Or(s.notesWrong, s.entryWrong, s.fileWrong, s.healthWrong, s.deleteWrong)
+	return cmp.Or(s.notesWrong, s.entryWrong, s.fileWrong, s.healthWrong, s.deleteWrong, s.replyWrong)
 }
 
 // card is what the page of a customer is made from.
@@ -68,6 +68,9 @@ func (c call) showCard(x *booking.Contact, s cardState) error {
 	}
 	v.Tags, v.Reach, v.Tells, v.Figures = k.tags(), k.reach(), k.tells(), k.figures(&known)
 	if err := k.written(&v, known.Formula, &s); err != nil {
+		return err
+	}
+	if v.Texts, err = k.texts(&s); err != nil {
 		return err
 	}
 	if err := k.agreed(&v, &s); err != nil {

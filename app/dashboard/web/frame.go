@@ -33,6 +33,7 @@ var sayings = map[string]string{
 	"freed-skipped":     "freed_said_skipped",
 	"freed-open":        "freed_said_open",
 	"wait-ended":        "waits_said_ended",
+	"replied":           "inbox_said",
 	"linked":            "calsync_said_connected",
 	"unlinked":          "calsync_said_ended",
 	"read":              "calsync_said_read",
