@@ -17,6 +17,10 @@ func TestExportPerson(t *testing.T) {
 	p := newPerson(t)
 	p.comes()
 	other := p.Booked("cut", "4T09", "Other")
+	p.Must(p.SQL(`INSERT INTO text_messages (id, workspace_id, contact_id, phone, message) SELECT 7, workspace_id, id, '+4915112345678', 'Zanzibarina writes'
+		FROM contacts WHERE name = 'Zanzibarina Quux'`))
+	p.Must(p.SQL(`INSERT INTO texts (id, workspace_id, contact_id, kind, phone, facts, visitor, due_ms, until_ms) SELECT 8, workspace_id, id, 'reply',
+		'+4915112345678', '{"words":"Yes"}', 0, 0, 0 FROM contacts WHERE name = 'Zanzibarina Quux'`))
 	var text bytes.Buffer
 	p.Must(p.Privacy.ExportPerson(t.Context(), p.Owner, p.contact, &text))
 	var got struct {
@@ -45,6 +49,8 @@ func TestExportPerson(t *testing.T) {
 			Data            []byte
 		}
 		NumbersElsewhere        []string
+		Texts                   []struct{ Kind string }
+		Messages                []struct{ Text, Ours string }
 		OtherMails, Invitations []map[string]any
 		NotIncluded             []string
 	}
@@ -54,6 +60,10 @@ func TestExportPerson(t *testing.T) {
 	if got.Workspace.Slug != "salon" || got.Contact.Name != "Zanzibarina Quux" || got.Contact.Notes != "Zanzibarina likes tea\nZanzibarina is new" ||
 		!strings.Contains(got.Contact.Phone, number) || len(got.Bookings) != 4 || len(got.NotIncluded) < 3 {
 		t.Fatalf("%+v", got)
+	}
+	if len(got.Texts) != 2 || len(got.Messages) != 3 || got.Messages[1].Text != "Zanzibarina writes" || got.Messages[2].Text != "Yes" ||
+		got.Messages[2].Ours == "" {
+		t.Errorf("texts %+v, messages %+v", got.Texts, got.Messages)
 	}
 	b := got.Bookings[0]
 	if b.InternalNote != "Zanzibarina pays late" || b.Notes != "Zanzibarina wants coffee" || b.Answers["wish"] != "a Zanzibarina" ||

@@ -11,6 +11,7 @@ import (
 	"daybook/app/invitation"
 	"daybook/app/mail"
 	"daybook/app/privacy"
+	"daybook/app/text"
 	"daybook/app/when"
 )
 
@@ -34,6 +35,15 @@ func (s *Set) ofPeople() []privacy.Part {
 			return pages(func(cursor string) (fault.Page[mail.Mail], error) {
 				return s.Mail.Mails(ctx, a, mail.ListInput{Booking: b.String(), Limit: &most, Cursor: cursor})
 			}, add)
+		}},
+		{Name: "texts", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[text.Text], error) {
+				return s.Text.Texts(ctx, a, text.ListInput{Contact: p.Contact.ID.String(), Limit: &most, Cursor: cursor})
+			}, add)
+		}},
+		{Name: "messages", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			rows, err := s.Text.Messages(ctx, a, p.Contact.ID.String())
+			return each(rows, err, add)
 		}},
 		{Name: "numbersElsewhere", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,
 			add func(any) error) error {
