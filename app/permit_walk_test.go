@@ -224,7 +224,7 @@ var withoutActor = map[string][]string{
 	},
 	"anybody's form, which is limited by its network address":                 {"Book", "Count", "Register", "BeginSignIn", "Spend", "Work"},
 	"who has the code or the link of a mail to a guest":                       {"ByToken", "ConfirmByLink"},
-	"a person at a form, or a text from their number, which the sender signs": {"Tick", "Stop", "Start", "Inbound", "OpenQuestions"},
+	"a person at a form, or a text from their number, which the sender signs": {"Tick", "Stop", "Start", "TextsState", "Number", "Inbound", "OpenQuestions"},
 	"shown to everybody": {"Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell", "Counts",

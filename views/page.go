@@ -218,6 +218,7 @@ type DetailsPage struct {
 	Problem    string // of the whole form, when it is no field's
 	Taken      *Taken
 	FeeConsent *Field  // when a no-show fee must be agreed to
+	Texts      *Field  // whether the visitor wants texts; nil where none are sent, or no number is asked for
 	PayNext    bool    // payment follows
 	Repeat     *Repeat // nil where it can't come again
 	Holds      bool    // the time is held once something was typed

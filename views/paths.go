@@ -36,6 +36,7 @@ type Query struct {
 	Accent   string // a colour in place of the business's, six hex digits; "" is the business's
 	Embed    Embed
 	Fresh    bool   // booked a moment ago
+	Texts    bool   // and the box for texts was ticked
 	AddOns   string // ids of the add-ons that are chosen, with commas between them
 	Seats    int    // how many come; 0 is one
 	Search   string // words that services are searched by
@@ -128,7 +129,7 @@ func ReadQuery(v url.Values) Query {
 	}
 	q := Query{
 		Month: get("month"), Date: get("date"), Host: get("host"), TimeZone: get("timeZone"), Clock: Clock(get("clock")),
-		Lang: get("lang"), Theme: get("theme"), Accent: get("accent"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1",
+		Lang: get("lang"), Theme: get("theme"), Accent: get("accent"), Embed: Embed(get("embed")), Fresh: v.Get("new") == "1", Texts: v.Get("texts") == "1",
 		Chosen: v.Get("chosen") == "1", Visit: get("visit"), Week: get("week"), Prefill: url.Values{},
 	}
 	q.AddOns = readChoice(v)
@@ -198,6 +199,9 @@ func (q Query) appendPairs(pairs []Pair) []Pair {
 	add("visit", q.Visit)
 	if q.Fresh {
 		add("new", "1")
+		if q.Texts {
+			add("texts", "1")
+		}
 	}
 	for i, name := range utmNames {
 		add(name, q.UTM[i])

@@ -171,7 +171,7 @@ func (c *call) showBasketDetails(status int, b *basket, p plan, f form) error {
 	}
 	asked := b.asked()
 	v.Again, v.Fields = f.again, c.fields(asked, f)
-	v.FeeConsent = c.consent(f, b.services()...)
+	v.FeeConsent, v.Texts = c.consent(f, b.services()...), c.textsBox(v.Fields, f)
 	mails, err := c.service.Mail.MailsConfirmation(c.r.Context(), c.setup, first)
 	if err != nil {
 		return err
@@ -328,7 +328,7 @@ func (c *call) bookVisits(b *basket, p plan, asked *catalog.EventType, f form) e
 			return one, c.wrongOfVisit(b, asked, one, f)
 		},
 		to: func(first *booking.Booking) string {
-			return views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), c.booked())
+			return views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), c.booked(f))
 		},
 	}, f)
 }
@@ -354,7 +354,7 @@ const otherPlans = 3
 // bookVisitOnce books the visit, unless this same form has already done so. If somebody was faster, it is booked with
 // others who are free then, where nothing else would be different; else the form shows what is.
 func (c *call) bookVisitOnce(b *basket, p plan, one *booking.BookInput, f form, sent gate.Form) error {
-	first, err := c.bookPlan(b, p, one, sent)
+	first, err := c.bookPlan(b, p, one, f, sent)
 	for range otherPlans {
 		if wrong := fault.Refusal(err); wrong == nil || wrong.Reason != "slot_taken" {
 			break
@@ -371,7 +371,7 @@ func (c *call) bookVisitOnce(b *basket, p plan, one *booking.BookInput, f form, 
 			return c.showBasketDetails(http.StatusConflict, b, next, f)
 		}
 		p, sent.Most = next, 0 // the form has been counted
-		first, err = c.bookPlan(b, p, one, sent)
+		first, err = c.bookPlan(b, p, one, f, sent)
 	}
 	switch {
 	case errors.Is(err, gate.ErrSpent):
@@ -381,10 +381,10 @@ func (c *call) bookVisitOnce(b *basket, p plan, one *booking.BookInput, f form, 
 		return c.refusedVisit(b, p, f, err)
 	}
 	c.service.Present(c.setup, c.actor, &first)
-	return c.redirect(views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), c.booked()))
+	return c.redirect(views.VisitPath(lastPart(c.service.VisitURL(c.setup, first.Visit.ID)), c.booked(f)))
 }
 
-func (c *call) bookPlan(b *basket, p plan, one *booking.BookInput, sent gate.Form) (booking.Booking, error) {
+func (c *call) bookPlan(b *basket, p plan, one *booking.BookInput, f form, sent gate.Form) (booking.Booking, error) {
 	return c.service.Gate.Book(c.r.Context(), sent, func(tx app.Tx) (booking.Booking, error) {
 		in := c.visitInput(b, p, one)
 		return Book(in.Hold, func(hold string) (booking.Booking, error) {
@@ -393,7 +393,7 @@ func (c *call) bookPlan(b *basket, p plan, one *booking.BookInput, sent gate.For
 			if err != nil {
 				return booking.Booking{}, err
 			}
-			return v.Items[0], nil
+			return v.Items[0], c.tickTexts(tx, &v.Items[0], f)
 		})
 	})
 }

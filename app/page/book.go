@@ -49,7 +49,7 @@ func book(c *call) error {
 		return c.takeSeries(seriesForm{series: c.seriesOfOne(e, f), purpose: e.Slug,
 			again: func(status int, f form) error { return c.again(status, e, f) },
 			input: func(f form) (booking.BookInput, map[string]string) { return in, c.wrong(e, in, f) },
-			to:    func(first *booking.Booking) string { return views.BookingPath(token(first), c.booked()) },
+			to:    func(first *booking.Booking) string { return views.BookingPath(token(first), c.booked(f)) },
 		}, f)
 	}
 	if f.wrong = c.wrong(e, in, f); len(f.wrong) > 0 {
@@ -239,7 +239,11 @@ func (c *call) bookOnce(e *catalog.EventType, in booking.BookInput, f form, aske
 		in := in
 		return Book(in.Hold, func(hold string) (booking.Booking, error) {
 			in.Hold = hold
-			return c.service.In(tx).Book(ctx, c.actor, in)
+			b, err := c.service.In(tx).Book(ctx, c.actor, in)
+			if err == nil {
+				err = c.tickTexts(tx, &b, f)
+			}
+			return b, err
 		})
 	})
 	switch {
@@ -249,13 +253,14 @@ func (c *call) bookOnce(e *catalog.EventType, in booking.BookInput, f form, aske
 		return c.refused(e, in, f, err)
 	}
 	c.service.Present(c.setup, c.actor, &b)
-	return c.redirect(views.BookingPath(token(&b), c.booked()))
+	return c.redirect(views.BookingPath(token(&b), c.booked(f)))
 }
 
 // booked returns the query of the page of what was booked a moment ago.
-func (c *call) booked() views.Query {
+func (c *call) booked(f form) views.Query {
 	q := c.query.Look()
 	q.TimeZone, q.Fresh, q.UTM = "", true, [len(q.UTM)]string{}
+	q.Texts = c.setup.Workspace.Texts && ticked(f.values.Get(textsField))
 	return q
 }
 

@@ -36,6 +36,12 @@ func (c *call) showNoted(status int, b *booking.Booking, note string) error {
 		CalendarURL: views.CalendarPath(link), Calendar: c.calendarEvent(b),
 	}
 	p.Title, p.OwnURL, p.Note = p.Event.Title, c.ownURL(), note
+	if note == "" {
+		var err error
+		if p.Note, err = c.textsStopped(b); err != nil {
+			return err
+		}
+	}
 	if !b.InVisit() { // else its visit's page lists them
 		var err error
 		if p.Series, err = c.seriesList(b); err != nil {

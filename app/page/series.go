@@ -358,7 +358,7 @@ func (c *call) proveSeries(s seriesForm, places []booking.SeriesPlace, one *book
 		if err != nil {
 			return booking.Booking{}, err
 		}
-		return made.Bookings[0], nil
+		return made.Bookings[0], c.tickTexts(tx, &made.Bookings[0], f)
 	})
 	switch {
 	case errors.Is(err, gate.ErrSpent):

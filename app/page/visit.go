@@ -51,7 +51,11 @@ func (c *call) showVisitNoted(status int, v *booking.Visit, note string) error {
 	if err != nil {
 		return err
 	}
-	p.Note = note
+	if p.Note = note; note == "" {
+		if p.Note, err = c.textsStopped(&v.Items[0]); err != nil {
+			return err
+		}
+	}
 	return c.show(status, views.VisitView(p))
 }
 

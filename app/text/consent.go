@@ -1,6 +1,9 @@
 package text
 
 import (
+	"context"
+	"strings"
+
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -47,6 +50,21 @@ func (s *Service) Tick(tx app.Tx, ws catalog.WorkspaceID, c booking.ContactID, n
 	}
 	return booking.TextsYes, w.SetTexts(ws, c, number, booking.Texts{State: booking.TextsYes, At: when.At(s.Now()), By: booking.ByInvitee,
 		Wording: wording})
+}
+
+// TextsState returns whether a contact wants texts at a number.
+func (s *Service) TextsState(ctx context.Context, ws catalog.WorkspaceID, c booking.ContactID, number string) (booking.TextsState, error) {
+	t, err := s.Reader(ctx).TextsOf(ws, c, number)
+	return t.State, err
+}
+
+// Number returns the number from which a workspace's texts come, where people can answer to it; "" where it isn't known.
+func (s *Service) Number(ctx context.Context, ws catalog.WorkspaceID) (string, error) {
+	x, err := s.sender(ctx, ws)
+	if err != nil || x == nil || !x.TakesReplies() || !strings.HasPrefix(x.From, "+") {
+		return "", err
+	}
+	return x.From, nil
 }
 
 // Stop notes that a number wants no texts: every contact with it is stopped, those who come to have it, too.

@@ -29,6 +29,7 @@ type ContactPage struct {
 	Alerts  []string   // of their health, to be seen first
 	Texts   *TextsPart // nil where no texts are sent and for who may not see them
 	Agree   *AgreePart // nil for who may not see it, and where nothing is asked for
+	Texts   *CardTexts // nil where the business sends none
 	Formula *Entry     // the last one; nil for none
 	Again   string     // opens the form filled with it; "" for who may not write
 	Pinned  []Entry
@@ -148,3 +149,14 @@ const smallPhoto = 112
 
 // initials stand for a customer's face.
 func (v ContactPage) initials() string { return views.Monogram(v.Name) }
+
+// CardTexts says whether a customer wants texts, since when and by whom it was noted, and takes what they say.
+type CardTexts struct {
+	State   Badge
+	Since   string // and by whom; "" where nothing is noted
+	Wording string // what was agreed to; "" for none
+	Text    string // what follows from it
+	Action  string // "" for who may not, and where nothing can be noted
+	Ask     Input  // for the wording
+	Problem string
+}

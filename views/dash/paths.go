@@ -265,6 +265,9 @@ func ContactPath(id string) string { return ContactsPath + "/" + id }
 // ContactEditPath changes a contact.
 func ContactEditPath(id string) string { return ContactPath(id) + "/edit" }
 
+// ContactTextsPath notes what a customer said about texts.
+func ContactTextsPath(id string) string { return ContactPath(id) + "/texts" }
+
 // ContactNotesPath saves the notes of a contact.
 func ContactNotesPath(id string) string { return ContactPath(id) + "/notes" }
 

@@ -21,12 +21,12 @@ import (
 
 // cardState is what a refused form left on a card: what was typed, and why it was refused.
 type cardState struct {
-	notes, entry, file, health, reply                                       url.Values
-	notesWrong, entryWrong, fileWrong, healthWrong, deleteWrong, replyWrong *fault.Error
+	notes, entry, file, health, reply, texts                                            url.Values
+	notesWrong, entryWrong, fileWrong, healthWrong, deleteWrong, replyWrong, textsWrong *fault.Error
 }
 
 func (s *cardState) wrong() *fault.Error {
-	return cmp.Or(s.notesWrong, s.entryWrong, s.fileWrong, s.healthWrong, s.deleteWrong, s.replyWrong)
+	return cmp.Or(s.notesWrong, s.entryWrong, s.fileWrong, s.healthWrong, s.deleteWrong, s.replyWrong, s.textsWrong)
 }
 
 // card is what the page of a customer is made from.
@@ -67,6 +67,7 @@ func (c call) showCard(x *booking.Contact, s cardState) error {
 		return err
 	}
 	v.Tags, v.Reach, v.Tells, v.Figures = k.tags(), k.reach(), k.tells(), k.figures(&known)
+	v.Texts = k.texts(&s)
 	if err := k.written(&v, known.Formula, &s); err != nil {
 		return err
 	}

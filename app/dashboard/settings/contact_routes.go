@@ -35,6 +35,7 @@ var ContactRoutes = []web.Route{
 	web.On("POST /dashboard/contacts/{id}/edit", app.MayManageContacts, call.saveContact),
 	web.On("POST /dashboard/contacts/{id}/fields", app.MayManageContacts, call.takeOver),
 	web.On("POST /dashboard/contacts/{id}/notes", app.MayManageContacts, call.contactNotes),
+	web.On("POST /dashboard/contacts/{id}/texts", app.MayManageContacts, call.contactTexts),
 	web.On("GET /dashboard/contacts/{id}/file", app.MayManageContacts, call.file),
 	web.On("GET /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeForm),
 	web.On("POST /dashboard/contacts/{id}/merge", app.MayManageContacts, call.mergeContact),
