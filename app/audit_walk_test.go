@@ -48,7 +48,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 // unaudited are the methods of these rights that leave no entry, by the reason why.
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
-		"MailServer", "Texts", "Text", "Sender", "SendTest", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
+		"MailServer", "Texts", "Text", "Sender", "SendTest", "Used", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
 		"Imports", "Import", "WithNumber", "NumberElsewhere", "WaitsOfPerson"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",

@@ -68,7 +68,7 @@ var commands = map[string]app.Command{
 	"ApplySetup": app.MayOperate, "ExportSetup": app.MayExportAll, "Document": app.MayExportAll, "WriteContacts": app.MayManageContacts,
 	"Mails": app.MayManageMails, "Mail": app.MayManageMails, "ResendMail": app.MayManageMails, "StuckMails": app.MayManageMails,
 	"MailServer": app.MayManageMails, "SetMailServer": app.MayManageMails, "WithSavedPassword": app.MayManageMails,
-	"Texts": app.MayManageMails, "Text": app.MayManageMails, "ResendText": app.MayManageMails, "SendTest": app.MayManageMails, "Sender": app.MayManageMails,
+	"Texts": app.MayManageMails, "Text": app.MayManageMails, "ResendText": app.MayManageMails, "SendTest": app.MayManageMails, "Used": app.MayManageMails, "Sender": app.MayManageMails,
 	"SetSender": app.MayManageMails, "Calls": app.MaySeeBookings, "Called": app.MayEdit,
 	"Messages": app.MaySeeContacts, "NewMessages": app.MaySeeContacts, "SeeMessage": app.MayManageContacts, "Reply": app.MayManageContacts,
 	"FindServers": app.MayManageMails, "ConnectServer": app.MayManageMails, "SendCheck": app.MayManageMails, "ConfirmServer": app.MayManageMails,

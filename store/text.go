@@ -418,3 +418,13 @@ func (t tx) eraseTexts(c *booking.Contact) error {
 	_, err := t.Exec(`DELETE FROM text_numbers WHERE workspace_id = ? AND phone = ? AND stopped_ms IS NULL`, c.WorkspaceID, c.Phone)
 	return err
 }
+
+// FirstDueText implements health.Reads.
+func (q queries) FirstDueText(ws catalog.WorkspaceID) (due when.Instant, err error) {
+	query, args := `SELECT COALESCE(MIN(due_ms), 0) FROM texts WHERE state = 0 AND `+NoneSilent, []any(nil)
+	if ws != 0 {
+		query, args = query+` AND +workspace_id = ?`, []any{ws}
+	}
+	err = q.Scan(query, args, &due)
+	return due, err
+}

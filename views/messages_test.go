@@ -150,7 +150,7 @@ func TestMessagesAreUsed(t *testing.T) {
 	}
 	for key := range english {
 		page := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(key, "dash_said_"), "_title"), "_text")
-		made := regexp.MustCompile(`^(dash_status|mail_(what|head|text|stop)|decide|stop|today_(pay|undo)|push_title|sms|texts_of|history|waive|off_country|holiday|words_kind|health_(say|do|check|state|plain)|audit_(did|topic|door)|trade_is)_`).MatchString(key) // of a kind of mail or of decision
+		made := regexp.MustCompile(`^(dash_status|mail_(what|head|text|stop)|decide|stop|today_(pay|undo)|push_title|sms|texts_(of|field|inbound|how)|history|waive|off_country|holiday|words_kind|health_(say|do|check|state|plain)|audit_(did|topic|door)|trade_is)_`).MatchString(key) // of a kind of mail or of decision
 		if !used[key] && !used[page] && !made && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
 			t.Errorf("no page shows %q", key)
 		}
@@ -260,7 +260,7 @@ func TestTypography(t *testing.T) {
 func TestSpanishSpeaksToEachReader(t *testing.T) {
 	usted := regexp.MustCompile(`(?i)(^|[^\pL])(usted|sus?)($|[^\pL])`)
 	tu := regexp.MustCompile(`(?i)(^|[^\pL])(tú|tus?|te|ti)($|[^\pL])`)
-	team := regexp.MustCompile(`^mail_(what|head|text|why|stop)_team|^mail_test|^decide_|^stop_`)
+	team := regexp.MustCompile(`^mail_(what|head|text|why|stop)_team|^mail_test|^mail_texts|^decide_|^stop_`)
 	toCustomer := map[string]bool{"contact_either": true, "contact_error_either": true,
 		"texts_detail": true, "texts_page_stopped": true, "texts_page_stopped_reply": true, "texts_card_spoken": true}
 	for _, name := range messagesOf("es") {
@@ -272,7 +272,7 @@ func TestSpanishSpeaksToEachReader(t *testing.T) {
 		if err := json.Unmarshal(content, &part); err != nil {
 			t.Fatal(err)
 		}
-		page, mails := slices.Contains([]string{"messages/es.json", "messages/own.es.json", "messages/join.es.json", "messages/wait.es.json"}, name), name == "messages/mail.es.json"
+		page, mails := slices.Contains([]string{"messages/es.json", "messages/own.es.json", "messages/join.es.json", "messages/wait.es.json", "messages/text.es.json"}, name), name == "messages/mail.es.json"
 		for key, v := range part {
 			text := fmt.Sprint(v)
 			if page || mails && !team.MatchString(key) || toCustomer[key] {

@@ -61,6 +61,7 @@ var checks = []check{
 	{"secrets", true, checkSecrets},
 	{"workspaces", true, checkWorkspaces},
 	{"mail", true, checkMail},
+	{"texts", true, checkTexts},
 	{"payments", true, checkPayments},
 	{"calendars", true, checkCalendars},
 	{"day sums", true, checkSums},

@@ -22,7 +22,7 @@ func commands(f *databaseFlags) []*cobra.Command {
 		WorkspaceCommand(f), UserCommand(f), KeysCommand(f),
 		ContactsCommand(f),
 		// what it is connected to
-		WebhooksCommand(f), MailCommand(f), PaymentsCommand(f),
+		WebhooksCommand(f), MailCommand(f), TextsCommand(f), PaymentsCommand(f),
 		CalendarCommand(f), CalendarsCommand(f), AgentsCommand(f),
 		// what is no more
 		benchCommand(),

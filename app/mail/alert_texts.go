@@ -20,7 +20,7 @@ func (a *TextsAlert) write(p *views.MailPage, l *views.Locale, base string) {
 		p.Heading, p.Text = l.T("mail_texts_100_head"), l.T("mail_texts_100", "Cap", a.Cap)
 	}
 	p.Subject = smtp.OneLine(p.Heading)
-	p.Links = []views.Link{{Label: l.T("mail_texts_open"), URL: base + "/dashboard/integrations/texts"}}
+	p.Links = []views.Link{{Label: l.T("mail_texts_open"), URL: base + "/dashboard/settings/texts"}}
 }
 
 // TextsUsed mails the owners how much of the month's segments of texts is used.

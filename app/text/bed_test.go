@@ -37,9 +37,7 @@ func newBed(t testing.TB) *bed {
 	t.Helper()
 	x := &bed{Salon: apptest.New(t, apptest.Options{Clock: apptest.Standing(noon), Name: "Salon Ana", Hosts: []string{"Ana"}, Hours: "00:00-24:00",
 		With: func(c *subjects.Config) { c.Text = text.Config{Allow: loopback, Version: "test"} }}), phone: smstest.NewAndroid()}
-	v, err := vault.NewVault(make([]byte, 32))
-	x.Must(err)
-	*x.Vault() = *v
+	x.seals()
 	x.Offer("cut", 45, func(e *catalog.EventType) {
 		e.Title, e.SlotStepMinutes, e.MinimumNoticeMinutes, e.AsksFor = "Haircut", 15, 0, catalog.AskEither
 		e.MailsOff = []catalog.MailKind{catalog.MailTeamNew, catalog.MailTeamMoved, catalog.MailTeamCancelled}
@@ -48,9 +46,17 @@ func newBed(t testing.TB) *bed {
 	x.sends(&sms.Sender{Preset: sms.Android, URL: smstest.Start(t, x.phone), User: x.phone.User, Secret: sms.Secret(x.phone.Password),
 		SigningKey: sms.Secret(x.phone.Signing)})
 	x.site = app.Actor{Kind: booking.ByInvitee, Workspace: x.Workspace.ID}
-	_, err = x.Upkeep.TakeOver(t.Context())
+	_, err := x.Upkeep.TakeOver(t.Context())
 	x.Must(err)
 	return x
+}
+
+// seals has the salon keep secrets by a key that all servers of the tests have.
+func (x *bed) seals() {
+	x.T.Helper()
+	v, err := vault.NewVault(make([]byte, 32))
+	x.Must(err)
+	*x.Vault() = *v
 }
 
 func (x *bed) sends(s *sms.Sender) { x.T.Helper(); x.Must(x.Text.SetSender(x.T.Context(), x.Owner, s)) }

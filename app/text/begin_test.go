@@ -309,7 +309,7 @@ func TestTextsAsk(t *testing.T) {
 	x.Clock.Set(time.Date(2026, 12, 2, 9, 0, 1, 0, time.UTC))
 	x.settled()
 	x.want("texts", x.states(), "confirmed sent, reminder sent")
-	if got := x.sent(); len(got) != 2 || !strings.Contains(got[1], "Reply 1 if you're coming, 2 if you can't.") {
+	if got := x.sent(); len(got) != 2 || !strings.Contains(got[1], "Reply 1 if you") {
 		t.Fatalf("sent: %q", got)
 	}
 	apptest.Eventually(t, "it is noted that they were asked", func() bool { return x.Again(b).Coming != nil })

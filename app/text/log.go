@@ -73,6 +73,19 @@ func (s *Service) Texts(ctx context.Context, a app.Actor, in ListInput) (page fa
 	return fault.PageOf(rows, limit, func(t *Text) string { return list.Cursor(int64(t.ID)) }), err
 }
 
+// Used returns how many segments were sent in this month of the workspace's zone, and how many may be. Errors: forbidden.
+func (s *Service) Used(ctx context.Context, a app.Actor) (used, most int, err error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return 0, 0, err
+	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return 0, 0, err
+	}
+	m, err := s.Reader(ctx).TextMonth(a.Workspace, month(when.At(s.Core.Now()), setup))
+	return m.Segments, setup.Workspace.Settings.TextRules().MonthlyCap(), err
+}
+
 // Text returns one text of the log. Errors: forbidden, not_found.
 func (s *Service) Text(ctx context.Context, a app.Actor, ref string) (Text, error) {
 	if err := a.May(app.MayManageMails); err != nil {

@@ -381,6 +381,10 @@ const (
 	MailPath          = SettingsPath + "/mail"
 	MailTestPath      = MailPath + "/test"
 	MailKindsPath     = MailPath + "/kinds"
+	TextsPath         = SettingsPath + "/texts"
+	TextsTestPath     = TextsPath + "/test"
+	TextsRemovePath   = TextsPath + "/remove"
+	TextsRulesPath    = TextsPath + "/rules"
 	MailFindPath      = MailPath + "/find"
 	MailConnectPath   = MailPath + "/connect"
 	MailCodePath      = MailPath + "/code"
@@ -401,3 +405,9 @@ func MemberRemovePath(id string) string { return MemberPath(id) + "/remove" }
 
 // MailAgainPath sends a mail again.
 func MailAgainPath(id string) string { return MailPath + "/" + id + "/again" }
+
+// TextsSenderPath is the form of a way to send texts.
+func TextsSenderPath(preset string) string { return TextsPath + "/by/" + preset }
+
+// TextAgainPath sends a text of the log again.
+func TextAgainPath(id string) string { return TextsPath + "/" + id + "/again" }

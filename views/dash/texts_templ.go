@@ -81,7 +81,7 @@ func Messages(v MessagesPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, r := range v.Rows {
-					templ_7745c5c3_Err = textRow(r).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = talkRow(r).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -105,8 +105,8 @@ func Messages(v MessagesPage) templ.Component {
 	})
 }
 
-// textsPart is the talk by text with one customer.
-func textsPart(p TextsPart) templ.Component {
+// talk is the talk by text with one customer.
+func talk(p TextsPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -163,7 +163,7 @@ func textsPart(p TextsPart) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, r := range p.Rows {
-				templ_7745c5c3_Err = textRow(r).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = talkRow(r).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -180,7 +180,7 @@ func textsPart(p TextsPart) templ.Component {
 			}
 		}
 		if p.Form != nil {
-			templ_7745c5c3_Err = textForm(*p.Form).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = talkForm(*p.Form).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -193,7 +193,7 @@ func textsPart(p TextsPart) templ.Component {
 	})
 }
 
-func textRow(r TextRow) templ.Component {
+func talkRow(r TextRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -380,7 +380,7 @@ func textRow(r TextRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = textForm(*r.Answer).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = talkForm(*r.Answer).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -397,7 +397,7 @@ func textRow(r TextRow) templ.Component {
 	})
 }
 
-func textForm(f TextForm) templ.Component {
+func talkForm(f TextForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

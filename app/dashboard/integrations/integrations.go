@@ -14,6 +14,7 @@ type integration struct {
 var integrations = []integration{
 	{"connect_calendars", dash.CalendarsPath, "calsync_text", app.MayConnectCalendars},
 	{"connect_mail", dash.MailPath, "connect_mail_text", app.MayManageMails},
+	{"connect_texts", dash.TextsPath, "connect_texts_text", app.MayManageMails},
 	{"connect_payments", dash.PaymentsPath, "connect_payments_text", app.MayManagePayments},
 	{"connect_website", dash.EmbedPath, "connect_website_text", app.MayManageWorkspace},
 	{"connect_developers", dash.KeysPath, "connect_developers_text", app.MaySeeEndpoints},
@@ -70,6 +71,11 @@ func (c call) integrationState(path string) (dash.Badge, error) {
 			return dash.Badge{Text: c.T("connect_mail_unconfirmed"), Tone: "warn"}, err
 		}
 		return dash.Badge{Text: c.T("connect_set_up"), Tone: "good"}, nil
+	case dash.TextsPath:
+		if c.Setup.Workspace.Texts {
+			return dash.Badge{Text: c.T("connect_set_up"), Tone: "good"}, nil
+		}
+		return dash.Badge{Text: c.T("connect_off")}, nil
 	case dash.CalendarsPath:
 		return c.calendarsState()
 	case dash.PaymentsPath:

@@ -357,6 +357,7 @@ var sentences = byFormat(
 	say("This text is being sent right now.", "fault_text_now"),
 	say(`There is no text "%s"; list them with: daybook texts log`, "fault_missing"),
 	say("No sender of texts is set up.", "fault_text_none"),
+	say("must be JSON with the fields of a template only", "fault_text_template"),
 	say("must be a mobile number such as +49 1512 3456789", "fault_text_mobile"),
 	say("%d test texts were sent today; try again tomorrow.", "fault_text_tests"),
 	say("must fit into %d text messages", "fault_text_long", "Count"),

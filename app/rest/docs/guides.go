@@ -85,6 +85,7 @@ func guidePages(d *openapi.Document, k Known) []section {
 			read("booking-page", "Your booking page", "booking-page.md"),
 			read("payments", "Take payments", "payments.md"),
 			read("mail", "Mail and notifications", "mail.md"),
+			read("texts", "Texts to telephones", "texts.md"),
 			read("calendars", "Connect calendars", "calendars.md"),
 			read("sign-in", "Sign in safely", "sign-in.md"),
 			read("audit", "The audit log", "audit.md"),

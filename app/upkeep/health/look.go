@@ -104,9 +104,14 @@ func (s *Service) queues(ctx context.Context, ws catalog.WorkspaceID) ([]finding
 	if err != nil {
 		return nil, err
 	}
+	text, err := s.Reader(ctx).FirstDueText(ws)
+	if err != nil {
+		return nil, err
+	}
 	// A mail about mails that don't go out would not go out.
 	return []finding.Finding{queue("mail", finding.OnToday, mail, now, mailLate, mailStuck),
-		queue("webhooks", finding.ByMail, hook, now, hookLate, hookStuck)}, nil
+		queue("webhooks", finding.ByMail, hook, now, hookLate, hookStuck),
+		queue("texts", finding.ByMail, text, now, hookLate, hookStuck)}, nil
 }
 
 func queue(check string, reach finding.Audience, since, now when.Instant, late, stuck time.Duration) finding.Finding {

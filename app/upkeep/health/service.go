@@ -37,6 +37,9 @@ type Reads interface {
 	// FirstDueDelivery returns when the first of the pending webhook deliveries that no server is sending is due, in a
 	// workspace or for 0 in all; 0 if there is none.
 	FirstDueDelivery(ws catalog.WorkspaceID) (when.Instant, error)
+	// FirstDueText returns when the first of the waiting texts to telephones is due, of a workspace, or with 0 of all; 0 is
+	// that none waits.
+	FirstDueText(ws catalog.WorkspaceID) (when.Instant, error)
 	// WaitingWork tells of every queue what is due, but for deleted workspaces, and where it sends for suspended ones. It
 	// counts at most that many of each.
 	WaitingWork(now when.Instant, most int) ([]Waiting, error)

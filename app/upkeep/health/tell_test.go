@@ -143,7 +143,7 @@ func TestNobodyElseIsTold(t *testing.T) {
 	}
 	r, err := b.Health.Report(t.Context(), other.Owner)
 	b.Must(err)
-	if len(r.Findings) != 2 || r.Keeps {
+	if len(r.Findings) != 3 || r.Keeps {
 		t.Errorf("the other workspace's owners see %+v", r)
 	}
 	if found, err := b.Health.Trouble(t.Context(), other.Owner); err != nil || len(found) != 0 {
