@@ -27,7 +27,7 @@ type ContactPage struct {
 	Tells   string // how they like to be told, in words; "" where they didn't say
 	Figures []Figure
 	Alerts  []string   // of their health, to be seen first
-	Texts   *TextsPart // nil where no texts are sent and for who may not see them
+	Talk    *TextsPart // nil where no texts are sent and for who may not see them
 	Agree   *AgreePart // nil for who may not see it, and where nothing is asked for
 	Texts   *CardTexts // nil where the business sends none
 	Formula *Entry     // the last one; nil for none

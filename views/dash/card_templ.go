@@ -409,8 +409,8 @@ func Contact(v ContactPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Texts != nil {
-				templ_7745c5c3_Err = talk(*v.Texts).Render(ctx, templ_7745c5c3_Buffer)
+			if v.Talk != nil {
+				templ_7745c5c3_Err = talk(*v.Talk).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

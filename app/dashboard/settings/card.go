@@ -71,7 +71,7 @@ func (c call) showCard(x *booking.Contact, s cardState) error {
 	if err := k.written(&v, known.Formula, &s); err != nil {
 		return err
 	}
-	if v.Texts, err = k.texts(&s); err != nil {
+	if v.Talk, err = k.talk(&s); err != nil {
 		return err
 	}
 	if err := k.agreed(&v, &s); err != nil {

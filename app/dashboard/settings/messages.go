@@ -87,8 +87,8 @@ func (c call) textForm(action, id string, form url.Values, e *fault.Error) *dash
 	return &dash.TextForm{ID: id, Action: action, Text: form.Get("text"), Problem: c.Sentence(e), Open: e != nil}
 }
 
-// texts are those between the customer of a card and the business.
-func (k *card) texts(s *cardState) (*dash.TextsPart, error) {
+// talk returns the texts between the customer of a card and the business.
+func (k *card) talk(s *cardState) (*dash.TextsPart, error) {
 	if !k.Setup.Workspace.Texts || !k.May(app.MaySeeContacts) {
 		return nil, nil
 	}
