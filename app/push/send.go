@@ -140,6 +140,10 @@ func (s *Service) note(ctx context.Context, m *Message) (n Note, err error) {
 		n.Title, n.Body, n.URL, n.Tag = l.T("push_title_message"), l.T("push_message"), "/dashboard/messages", "message"
 		return n, nil
 	}
+	if m.Kind == Call { // Today says whom, and of what
+		n.Title, n.Body, n.URL, n.Tag = l.T("push_title_call"), l.T("push_call"), "/dashboard", "call"
+		return n, nil
+	}
 	b, err := s.Reader(ctx).BookingByID(m.Booking)
 	if err != nil {
 		return n, err

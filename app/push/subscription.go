@@ -23,6 +23,7 @@ const (
 	Cancelled Kind = "cancelled"
 	NotComing Kind = "not_coming" // the customer says so; chosen with Cancelled
 	Wrote     Kind = "message"    // a customer wrote a text, of no booking; chosen with New
+	Call      Kind = "call"       // nothing told a customer of a change, so that somebody calls; chosen with Cancelled
 	Test      Kind = "test"       // asked for by the member, of no booking
 )
 
@@ -38,7 +39,7 @@ type Wishes struct {
 // Wants reports whether the kind was chosen. A test always is.
 func (w Wishes) Wants(k Kind) bool {
 	for _, chosen := range w.Kinds {
-		if chosen == k || chosen == Cancelled && k == NotComing || chosen == New && k == Wrote {
+		if chosen == k || chosen == Cancelled && (k == NotComing || k == Call) || chosen == New && k == Wrote {
 			return true
 		}
 	}

@@ -171,21 +171,21 @@ func (s *Service) untold(tx Tx, p *mail.Planned, m *mail.Mail, r *Reach, now whe
 	if !mustKnow(kind) || p.Own || p.Invitee.Erased() || r.Phone == "" {
 		return nil
 	}
-	why := "no e-mail address, and no agreement to texts"
+	why := whyUnasked
 	switch {
 	case r.State == booking.TextsStopped:
-		why = "they sent STOP"
+		why = whyStopped
 	case !r.textable():
-		why = "no e-mail address, and no mobile number"
+		why = whyUnreachable
 	case r.State == booking.TextsYes:
-		why = "this kind of text is switched off"
+		why = whyOff
 	}
 	c := Call{ID: id.New[CallIDKind](now.Time()), WorkspaceID: m.WorkspaceID, BookingID: m.BookingID, ContactID: p.Contact, Kind: kind,
 		Phone: r.Phone, Name: p.Invitee.Name, Start: m.Facts.Start, Why: why}
 	if w := m.Facts.Waits; w != nil && w.Offer != nil {
 		c.Start = w.Offer.Start
 	}
-	return tx.InsertCall(&c)
+	return s.noteCall(tx, &c)
 }
 
 // askPause is how long a member waits before they ask again whether somebody comes.

@@ -62,6 +62,7 @@ type TodayPage struct {
 	Toast    *Toast
 	Alerts   []Trouble
 	Freed    []FreedRow // what came free while somebody waits
+	Calls    []CallRow  // whom nothing told of a change
 	Decide   []BookingRow
 	Sums     []Stat     // of the day
 	Faces    []Face     // who works today; none where it is one

@@ -54,6 +54,9 @@ func (c call) today() error {
 	if v.Freed, err = c.freedTimes(); err != nil {
 		return err
 	}
+	if v.Calls, err = c.toCall(); err != nil {
+		return err
+	}
 	if !v.Unready {
 		v.PageURL = c.Subjects.BaseURL() + "/" + c.Setup.Workspace.Slug
 	}

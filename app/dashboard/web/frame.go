@@ -32,6 +32,7 @@ var sayings = map[string]string{
 	"waits":             "waits_said",
 	"freed-skipped":     "freed_said_skipped",
 	"freed-open":        "freed_said_open",
+	"told":              "call_said",
 	"wait-ended":        "waits_said_ended",
 	"replied":           "inbox_said",
 	"linked":            "calsync_said_connected",
