@@ -3,13 +3,16 @@
 package store
 
 import (
+	"errors"
 	"math"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/gate"
 	"daybook/app/id"
 	"daybook/app/when"
+	"daybook/store/engine"
 )
 
 // What package gate reads and writes is here.
@@ -33,6 +36,15 @@ func (q queries) VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant
 	}
 	err = q.Scan(visitorsBooked, []any{ws, from, id.First[booking.BookingIDKind](from.Time()), before, booking.ByInvitee}, &n)
 	return n, err
+}
+
+// TimesOf implements gate.Reader.
+func (q queries) TimesOf(address gate.Hash) (times []byte, err error) {
+	err = engine.Found(q.Scan(`SELECT times FROM form_addresses WHERE hash = ?`, []any{[]byte(address)}, &times))
+	if errors.Is(err, fault.ErrNotFound) {
+		return nil, nil
+	}
+	return times, err
 }
 
 func (t tx) AddressTimes(address gate.Hash) (times []byte, err error) {

@@ -90,7 +90,7 @@ var reservedSlugs = []string{
 	"manifest", "mcp", "metrics", "new", "oauth", "pay", "payment", "payments", "pricing", "privacy", "public",
 	"readyz", "register", "reset", "robots", "robots-txt", "search", "security", "settings", "setup", "sign-in",
 	"sign-out", "sign-up", "signin", "signup", "sitemap", "sse", "static", "status", "stripe", "support",
-	"system", "terms", "user", "users", "version", "visit", "visits", "webhook", "webhooks", "well-known", "workspace", "workspaces",
+	"system", "t", "terms", "user", "users", "version", "visit", "visits", "webhook", "webhooks", "well-known", "workspace", "workspaces",
 	"www",
 }
 

@@ -55,6 +55,31 @@ type Form struct {
 // ErrSpent is returned for a form whose proof was used for another purpose.
 var ErrSpent = errors.New("the proof of work of this form was used before")
 
+// CountOf counts what is told apart by its name alone, wherever it comes from: at most so many in an hour. The error is
+// rate_limited, with retryAfter in seconds.
+func (s *Service) CountOf(ctx context.Context, name string, most int) error {
+	return s.Write(ctx, func(tx Tx) error { return s.add(tx, []tally{{hash("of " + name), most}}, 1) })
+}
+
+// Spent returns rate_limited, with retryAfter in seconds, for a client that has been counted as often as it may be. It counts
+// nothing.
+func (s *Service) Spent(ctx context.Context, c Client) error {
+	if !c.limited() {
+		return nil
+	}
+	now, r, all := when.At(s.Core.Now()), s.Reader(ctx), c.tallies()
+	for i := range all {
+		times, err := r.TimesOf(all[i].of)
+		if err != nil {
+			return err
+		}
+		if wait := all[i].wait(recent(times, now), 1, now); wait > 0 {
+			return limited(wait)
+		}
+	}
+	return nil
+}
+
 // Count counts a booking or a move, or whatever Client.What names. The error is rate_limited, with retryAfter in
 // seconds.
 func (s *Service) Count(ctx context.Context, c Client) error {
@@ -181,24 +206,24 @@ func (c *Client) tallies() []tally {
 
 // count counts the bookings of the client that are made at once, for its address and its network, or for neither where one of them is at its
 // limit. It keeps the times of the last ones, so that the limits are exact.
-func (s *Service) count(tx Tx, c Client) error {
-	now, all := when.At(s.Core.Now()), c.tallies()
+func (s *Service) count(tx Tx, c Client) error { return s.add(tx, c.tallies(), c.times()) }
+
+func (s *Service) add(tx Tx, all []tally, times int) error {
+	now := when.At(s.Core.Now())
 	kept, wait := make([][]byte, len(all)), time.Duration(0)
-	for i, t := range all {
-		times, err := tx.AddressTimes(t.of)
+	for i := range all {
+		before, err := tx.AddressTimes(all[i].of)
 		if err != nil {
 			return err
 		}
-		kept[i] = recent(times, now)
-		if n := len(kept[i])/8 + c.times() - 1; n >= t.most {
-			wait = max(wait, timeAt(kept[i], n-t.most).Add(addressSpan).Time().Sub(now.Time()))
-		}
+		kept[i] = recent(before, now)
+		wait = max(wait, all[i].wait(kept[i], times, now))
 	}
 	if wait > 0 {
-		return (&fault.Error{Code: fault.RateLimited}).With("retryAfter", int((wait+time.Second-1)/time.Second))
+		return limited(wait)
 	}
 	for i, t := range all {
-		for range c.times() {
+		for range times {
 			kept[i] = binary.BigEndian.AppendUint64(kept[i], uint64(now))
 		}
 		if err := tx.SetAddressTimes(t.of, kept[i], now); err != nil {
@@ -206,6 +231,19 @@ func (s *Service) count(tx Tx, c Client) error {
 		}
 	}
 	return nil
+}
+
+// wait returns how long it is until the counter takes so many more than it has kept; 0 is now.
+func (t *tally) wait(kept []byte, times int, now when.Instant) time.Duration {
+	n := len(kept)/8 + times - 1
+	if n < t.most {
+		return 0
+	}
+	return timeAt(kept, n-t.most).Add(addressSpan).Time().Sub(now.Time())
+}
+
+func limited(wait time.Duration) error {
+	return (&fault.Error{Code: fault.RateLimited}).With("retryAfter", int((wait+time.Second-1)/time.Second))
 }
 
 // recent returns the times within the last hour, in order. Times in the future, which a clock has left that was set

@@ -19,6 +19,8 @@ type Reader interface {
 	// no end. Ids never go back, so bookings made after the clock was set back count as made at the latest time before
 	// that.
 	VisitorsBooked(ws catalog.WorkspaceID, from, until when.Instant) (int, error)
+	// TimesOf returns what AddressTimes does, without a lock.
+	TimesOf(address Hash) ([]byte, error)
 }
 
 // Tx is what the Service uses of a transaction.

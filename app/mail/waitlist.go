@@ -152,13 +152,13 @@ func (c *composer) waitPage(p *views.MailPage) {
 	link.URL = c.service.Core.BaseURL() + waitlist.Path(setup, e.ID)
 	p.Links = []views.Link{link}
 	if c.mail.Kind == catalog.MailOpening {
-		p.Links = []views.Link{{Label: link.Label, URL: c.service.Core.BaseURL() + bookingPath(setup, e, o)},
+		p.Links = []views.Link{{Label: link.Label, URL: c.service.Core.BaseURL() + OpeningPath(setup, e, o)},
 			{Label: c.t("wait_leave"), URL: link.URL}}
 	}
 }
 
-// bookingPath leads to the booking page of what an entry waits for, at a start.
-func bookingPath(setup *catalog.Setup, e *waitlist.Entry, at *waitlist.Offer) string {
+// OpeningPath leads to the booking page of what an entry waits for, at a start.
+func OpeningPath(setup *catalog.Setup, e *waitlist.Entry, at *waitlist.Offer) string {
 	first := &e.Items[0]
 	q := views.Query{Host: first.Host}.WithChoice(first.AddOns, e.Seats)
 	if len(e.Items) == 1 && at.Host != 0 {

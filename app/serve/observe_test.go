@@ -20,16 +20,18 @@ func TestAccessLogTellsNoSecret(t *testing.T) {
 		"GET /api/v1/bookings/{id}": ok, "GET /booking/{token}": ok, "GET /booking/{token}/pay": ok,
 		"GET /calendar/{file}": ok, "GET /setup/{token}": ok, "GET /{workspace}": ok, "GET /new/{token}/stop": ok,
 		"POST /api/texts/{workspace}/{token}": ok, "GET /api/texts/{workspace}/{token}": ok,
+		"GET /t/{token}": ok, "GET /{workspace}/{eventType}/{$}": ok,
 	})})
 	const secret = "s3cr3tS3cr3tS3cr3tS3cr3t"
 	for _, path := range []string{
 		"/api/v1/bookings/bk_1jxyzabcdefgh?key=" + secret,
 		"/booking/" + secret, "/booking/" + secret + "/pay", "/calendar/" + secret + ".ics", "/setup/" + secret,
 		"/setup/short", "/new/short/stop", "/api/texts/ws_1jxyz/short", "/api/texts/ws_1jxyz/" + secret + "/more", "/mail/short/nothing", "/" + secret, "/typo/" + secret, "/booking/" + secret + "/bk_" + secret, "/salon",
+		"/t/short", "/t/short/", "/t/short/no",
 	} {
 		s.get(path, "Authorization", "Bearer "+secret, "Cookie", "session="+secret)
 	}
-	eventually(t, "the lines within a moment, before any stop", func() bool { return len(s.log.lines("request")) == 14 })
+	eventually(t, "the lines within a moment, before any stop", func() bool { return len(s.log.lines("request")) == 17 })
 	if text := s.log.String(); strings.Contains(text, secret) || strings.Contains(text, "short") {
 		t.Errorf("a secret in the log:\n%s", text)
 	}

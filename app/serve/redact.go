@@ -9,6 +9,9 @@ func shownPath(pattern, path string) string {
 	if !strings.Contains(route, "{") {
 		return redact(path)
 	}
+	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); strings.HasPrefix(route, "/{") && tokenRoots[first] {
+		return redact(path) // such as /t/code/, which no route with a {token} has
+	}
 	if strings.Count(route, "/") != strings.Count(path, "/") {
 		return redact(path) // the pattern ends in {$} or {rest...}
 	}
@@ -65,5 +68,5 @@ const longSegment = 20
 var tokenRoots = map[string]bool{
 	"_i": true, "booking": true, "bookings": true, "calendar": true, "calendars": true, "setup": true, "login": true,
 	"reset": true, "password": true, "invite": true, "confirm": true, "verify": true, "mail": true, "mails": true,
-	".well-known": true,
+	".well-known": true, "t": true,
 }

@@ -88,6 +88,8 @@ func (s *Service) words(ctx context.Context, t *Text, a *subject, by *sms.Sender
 		return gsm.Plain(l.T("sms_test", "Shop", short(w.Name, shopLength))), nil
 	case catalog.TextStopped:
 		return gsm.Plain(l.T("sms_stopped", "Shop", short(w.Name, shopLength))), nil
+	case catalog.TextCode:
+		return gsm.Plain(l.T("sms_code", "Shop", short(w.Name, shopLength), "Code", t.digits(a.Setup))), nil
 	}
 	link, err := s.link(ctx, t, a)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/waitlist"
 	"daybook/app/when"
 )
 
@@ -36,13 +37,19 @@ func linkHash(code string) []byte {
 	return sum[:]
 }
 
-// link saves the short link of a text, and returns its address; "" for a text that has none.
+// link returns the address that a text leads to, and saves it where it is a short link; "" for a text that has none.
 func (s *Service) link(ctx context.Context, t *Text, a *subject) (string, error) {
 	switch t.Kind {
 	case catalog.TextCode, catalog.TextReply, catalog.TextStopped, catalog.TextTest:
 		return "", nil
 	}
 	f := &a.mail.Facts
+	switch { // what they asked for on a page has an address of its own
+	case t.Kind == catalog.TextOwn && f.Own != nil:
+		return s.Core.BaseURL() + f.Own.Path(a.Setup), nil
+	case t.Kind == catalog.TextWaits && f.Waits != nil:
+		return s.Core.BaseURL() + waitlist.Path(a.Setup, f.Waits.Entry), nil
+	}
 	until := max(f.End, f.Start, when.At(s.Core.Now()))
 	if f.Waits != nil && f.Waits.Offer != nil {
 		until = max(until, f.Waits.Offer.Until)

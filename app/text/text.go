@@ -64,6 +64,8 @@ type Facts struct {
 	Words string `json:"words,omitempty"` // of a reply, as a member wrote it
 	// Locale is the person's language, of a text that is about no booking; "" is the workspace's.
 	Locale string `json:"locale,omitempty"`
+	// Proves is the text whose link goes on with the code that this one brings; 0 for others.
+	Proves TextID `json:"proves,omitzero"`
 }
 
 // TextID identifies a text.
