@@ -98,7 +98,7 @@ func TextLinkView(v TextLinkPage) templ.Component {
 				}
 			}
 			for _, item := range v.Items {
-				templ_7745c5c3_Err = textLinkItem(v, item).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = textLinkAppointment(v, item).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -123,7 +123,7 @@ func TextLinkView(v TextLinkPage) templ.Component {
 	})
 }
 
-func textLinkItem(v TextLinkPage, item TextLinkItem) templ.Component {
+func textLinkAppointment(v TextLinkPage, item TextLinkItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -12,6 +12,10 @@ var callRoutes = []web.Route{
 	web.On("POST /dashboard/calls/{id}/told", app.MayEdit, call.told),
 }
 
+// callWhat says what they are to be told.
+var callWhat = map[catalog.TextKind]string{catalog.TextMoved: "call_moved", catalog.TextCancelled: "call_cancelled",
+	catalog.TextOffered: "call_offered"}
+
 // toCall are the customers whom nothing told of a change, a cancellation or an offer.
 func (c call) toCall() (rows []dash.CallRow, err error) {
 	all, err := c.Subjects.Text.Calls(c.Context(), c.Actor)
@@ -19,7 +23,7 @@ func (c call) toCall() (rows []dash.CallRow, err error) {
 		k := &all[i]
 		at := k.Start.Time().In(c.Zone())
 		row := dash.CallRow{Name: k.Name, Phone: c.Phone(k.Phone), Tel: "tel:" + web.Dialled(k.Phone),
-			What: c.T("call_"+string(k.Kind), "When", c.Locale.ShortDay(at)+", "+c.Clock(k.Start)), Why: c.T("call_why_" + string(k.Reason()))}
+			What: c.T(callWhat[k.Kind], "When", c.Locale.ShortDay(at)+", "+c.Clock(k.Start)), Why: c.T("call_why_" + string(k.Reason()))}
 		if row.Name == "" {
 			row.Name = row.Phone
 		}
