@@ -1,6 +1,9 @@
 package calendar
 
 import (
+	"strconv"
+	"strings"
+
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/dashboard/web"
@@ -80,20 +83,21 @@ func (c call) comingText(b *booking.Booking) string {
 	return c.T("coming_fact_asked", "When", at(b.Coming.AskedAt))
 }
 
-// shownNotComing is the most lines of who isn't coming on Today.
-const shownNotComing = 10
+// shownNotComing is how many Today names of who isn't coming.
+const shownNotComing = 5
 
-// notComing are those of today and tomorrow who said that they don't come, a line each; one for all of a visit.
-func (c call) notComing() (all []dash.Trouble, err error) {
+// notComing is the line of those of today and tomorrow who said that they don't come, each once for a visit; none without any.
+func (c call) notComing() (line []dash.Trouble, err error) {
 	today := web.Midnight(c.Now())
 	found, _, err := c.Subjects.Calendar(c.Context(), c.Actor, "", c.Subjects.Now(), when.AddDays(today, 2), true)
 	if err != nil {
 		return nil, err
 	}
-	told := map[booking.VisitID]bool{}
+	told, url := map[booking.VisitID]bool{}, ""
+	var names []string
 	for i := range found {
 		b := &found[i]
-		if _, known := c.ComingBadge(b); !known || b.SaysComing() != booking.ComingNo || len(all) == shownNotComing {
+		if _, known := c.ComingBadge(b); !known || b.SaysComing() != booking.ComingNo {
 			continue
 		}
 		if b.Visit != nil {
@@ -102,8 +106,20 @@ func (c call) notComing() (all []dash.Trouble, err error) {
 			}
 			told[b.Visit.ID] = true
 		}
-		all = append(all, dash.Trouble{Text: c.T("coming_today", "Name", c.Invitee(b)), When: c.Day(c.At(b.Start)) + ", " + c.Clock(b.Start),
-			URL: dash.BookingPath(b.ID.String()), Label: c.T("today_show")})
+		at := c.Clock(b.Start)
+		if !b.Start.Time().Before(when.AddDays(today, 1)) {
+			at = c.Day(c.At(b.Start)) + ", " + at
+		}
+		if names = append(names, c.Invitee(b)+" ("+at+")"); url == "" {
+			url = dash.BookingPath(b.ID.String())
+		}
 	}
-	return all, nil
+	if len(names) == 0 {
+		return nil, nil
+	}
+	text := strings.Join(names[:min(len(names), shownNotComing)], ", ")
+	if more := len(names) - shownNotComing; more > 0 {
+		text += " +" + strconv.Itoa(more)
+	}
+	return []dash.Trouble{{Text: c.T("coming_today", "Names", text), URL: url, Label: c.T("today_show"), Asked: true}}, nil
 }
