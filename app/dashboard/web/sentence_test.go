@@ -130,6 +130,7 @@ var forPrograms = []string{
 	"must be waiting, sent, failed or dropped",
 	"must be waiting, sent, delivered, perhaps, failed or dropped", "%q is no kind of text",
 	"This link opens nothing. Use the one of the latest text.", // on a page of its own
+	"No code can be sent to this number now.", "This is not the code of the latest text, or it is older than ten minutes.",
 	"The payment page can't be opened right now. Please try again in a minute.",
 	"The body could not be read to its end.",
 	"The body is no event of Stripe's.",
