@@ -111,6 +111,7 @@ var Reasons = []Reason{
 	{"person_day_full", InAPI, "the invitee has as many bookings that day as one person may"},
 	{"person_week_full", InAPI, "the invitee has as many bookings that week as one person may"},
 	{"requirement", InAPI, "the event type requires a consent that the invitee hasn't given, or that isn't valid then: `requires`"},
+	{"no_code", InBookingPage, "no code can be sent to the number of a text: it is no mobile one, has stopped texts, or got too many"},
 	{"texts_unasked", InDashboard, "the person has not agreed to texts, and wrote none within 24 hours"},
 	{"sign_in_over", InDashboard, "a sign-in to connect a calendar, or a question for a passkey or app, took too long, was used already, or was begun in another session"},
 	{"too_many_connections", InDashboard, "a host has 20 connections to other calendars"},

@@ -410,4 +410,4 @@ func MailAgainPath(id string) string { return MailPath + "/" + id + "/again" }
 func TextsSenderPath(preset string) string { return TextsPath + "/by/" + preset }
 
 // TextAgainPath sends a text of the log again.
-func TextAgainPath(id string) string { return TextsPath + "/" + id + "/again" }
+func TextAgainPath(id string) string { return TextsPath + "/again/" + id }

@@ -76,7 +76,7 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/settings/texts/test", app.MayManageMails, call.testText),
 	web.On("GET /dashboard/settings/texts/rules", app.MayManageMails, call.textsRules),
 	web.On("POST /dashboard/settings/texts/rules", app.MayManageMails, call.saveTextsRules),
-	web.On("POST /dashboard/settings/texts/{id}/again", app.MayManageMails, call.textAgain),
+	web.On("POST /dashboard/settings/texts/again/{id}", app.MayManageMails, call.textAgain),
 	web.On("GET /dashboard/settings/payments", app.MayManagePayments, call.payments),
 	web.On("POST /dashboard/settings/payments", app.MayManagePayments, call.connectPayments),
 	web.On("POST /dashboard/settings/payments/disconnect", app.MayManagePayments, call.disconnectPayments),
