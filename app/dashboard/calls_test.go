@@ -41,8 +41,8 @@ func TestTodaySaysWhomToCall(t *testing.T) {
 	b.wants(b.post(at), 303)
 	b.wants(b.get("/dashboard?said=told"), 200, "Noted: told.", "!Nora Untold")
 	b.wants(b.post(at), 404)
-	w.untold(&k, "555 no route")
-	b.wants(b.get("/dashboard"), 200, "The text could not be sent", "!555")
+	w.untold(&k, "zebra: no route")
+	b.wants(b.get("/dashboard"), 200, "The text could not be sent", "!zebra")
 }
 
 // Today turns without a reload.

@@ -78,6 +78,8 @@ func (i ids) in(pattern string) string {
 		id = i.waits
 	case strings.Contains(pattern, "/freed/"):
 		id = "wj_1p4s8yvz00n1b" // nothing is changed of one that isn't there
+	case strings.Contains(pattern, "/texts/again/"):
+		id = "tx_1p4s8yvz00n1b" // none was sent
 	case strings.Contains(pattern, "/calls/"):
 		id = "tc_1p4s8yvz00n1b" // nobody is to be called here
 	case strings.Contains(pattern, "/imports/"):

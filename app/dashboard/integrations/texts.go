@@ -179,6 +179,9 @@ func (c call) showTextsSender(preset string, typed url.Values, e *fault.Error) e
 
 func (c call) saveTextsSender() error {
 	preset := c.PathValue("preset")
+	if senderNames[preset] == "" {
+		return fault.Missing("way to send texts", preset)
+	}
 	form, err := c.Posted()
 	if err != nil {
 		return err
@@ -196,7 +199,7 @@ func (c call) saveTextsSender() error {
 	if err == nil {
 		err = c.Subjects.Text.SetSender(c.Context(), c.Actor, x)
 	}
-	if e := web.Refused(err); e != nil && senderNames[preset] != "" {
+	if e := web.Refused(err); e != nil {
 		form.Del("secret")
 		form.Del("signingKey")
 		return c.showTextsSender(preset, form, e)
