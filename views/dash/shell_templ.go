@@ -219,8 +219,8 @@ func document(d Frame) templ.Component {
 	})
 }
 
-// signedIn is a page for somebody who is signed in.
-func signedIn(d Frame) templ.Component {
+// signedInOnce is signedIn.
+func signedInOnce(d Frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
