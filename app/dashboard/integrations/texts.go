@@ -283,9 +283,7 @@ func (c call) saveTextsRules() error {
 	if rules.Cap, err = strconv.Atoi(strings.TrimSpace(form.Get("cap"))); err != nil || rules.Cap < 1 {
 		return c.showTextsRules(form, fault.Invalid("cap", "must lie between %d and %d", 1, catalog.MostTextCap))
 	}
-	for _, code := range strings.FieldsFunc(form.Get("countries"), func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
-		rules.Countries = append(rules.Countries, code)
-	}
+	rules.Countries = append(rules.Countries, strings.FieldsFunc(form.Get("countries"), func(r rune) bool { return r == ',' || r == ' ' || r == ';' })...)
 	for _, k := range catalog.TextKinds {
 		if !slices.Contains(form["kinds"], string(k)) {
 			rules.Off = append(rules.Off, k)
