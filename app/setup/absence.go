@@ -46,10 +46,10 @@ func timeOffDocument(t catalog.TimeOff, timeZone string) TimeOffDocument {
 
 // timeOffField reads spans whose ends are times, or days of the zone of the host or workspace: "end" is then the last
 // day off, and may be left out when it is the first one too.
-func timeOffField[T any](p *patch[T], to func(*T) *[]catalog.TimeOff) field {
+func timeOffField(p *changes, to func(any) *[]catalog.TimeOff) field {
 	return func(v at) error {
 		var given []timeOffPatch
-		p.last = append(p.last, func(t *T) error {
+		p.last = append(p.last, func(t any) error {
 			zone, err := catalog.CheckZone("timeZone", about.In(t, "timeZone").String())
 			if err != nil {
 				zone = time.UTC // Check reports the zone

@@ -6,10 +6,10 @@ import (
 )
 
 // moneyField keeps the old price's currency if the file gives none.
-func moneyField[T any](p *patch[T], to func(*T) **money.Money) field {
+func moneyField(p *changes, to func(any) **money.Money) field {
 	return func(v at) error {
 		if v.null() {
-			p.set = append(p.set, func(t *T) { *to(t) = nil })
+			p.set = append(p.set, func(t any) { *to(t) = nil })
 			return nil
 		}
 		var amount *int64
@@ -25,7 +25,7 @@ func moneyField[T any](p *patch[T], to func(*T) **money.Money) field {
 		if err != nil {
 			return err
 		}
-		p.set = append(p.set, func(t *T) {
+		p.set = append(p.set, func(t any) {
 			m := money.Money{Amount: *amount, Currency: currency}
 			if old := *to(t); currency == "" && old != nil {
 				m.Currency = old.Currency

@@ -3,10 +3,10 @@ package setup
 import "daybook/app/catalog"
 
 // weekField reads the hours of a week. A day that the file leaves out keeps its hours; null closes it, or all days.
-func weekField[T any](p *patch[T], to func(*T) *map[string][]string) field {
+func weekField(p *changes, to func(any) *map[string][]string) field {
 	return func(v at) error {
 		if v.null() {
-			p.set = append(p.set, func(t *T) { *to(t) = nil })
+			p.set = append(p.set, func(t any) { *to(t) = nil })
 			return nil
 		}
 		days := map[string][]string{}
@@ -17,7 +17,7 @@ func weekField[T any](p *patch[T], to func(*T) *map[string][]string) field {
 				return err
 			}
 		}
-		p.set = append(p.set, func(t *T) {
+		p.set = append(p.set, func(t any) {
 			week := map[string][]string{}
 			for _, day := range catalog.Weekdays {
 				ranges, given := days[day]

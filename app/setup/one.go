@@ -21,7 +21,7 @@ type HostChange struct{ of patch[catalog.Host] }
 type ResourceChange struct{ of patch[catalog.Resource] }
 
 // TimeOffChange is one time off in the shape of a set-up file.
-type TimeOffChange struct{ list func(*catalog.Host) error }
+type TimeOffChange struct{ list func(host any) error }
 
 // OwnEventType, OwnHost and OwnResource describe the fields that a caller may give: those of a file, without the id.
 var (
@@ -55,8 +55,8 @@ func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
-	var p patch[catalog.Host]
-	read := timeOffField(&p, func(h *catalog.Host) *[]catalog.TimeOff { return &h.TimeOff })
+	var p changes
+	read := timeOffField(&p, func(h any) *[]catalog.TimeOff { return &h.(*catalog.Host).TimeOff })
 	if err := read(at{&node{Kind: sequence, Content: []*node{v.node}}, "", v.left}); err != nil {
 		return within0(err)
 	}

@@ -15,14 +15,20 @@ type patch[T any] struct {
 	id    string // "" when not given
 	key   string // the slug, e-mail or name that finds it when the id does not; "" when not given
 	given map[string]at
-	set   []func(*T)
-	last  []func(*T) error // those that depend on other fields
+	changes
 
 	calendars []patch[catalog.LinkedCalendar] // of a host or a resource
 }
 
-// apply changes to as the file says.
-func (p *patch[T]) apply(to *T) error {
+// changes are those of the fields of one thing, to which the functions get a pointer. It is apart from patch so that there
+// is one of described, and of what it calls, instead of one for each type of a thing: 3 MB of the program.
+type changes struct {
+	set  []func(to any)
+	last []func(to any) error // those that depend on other fields
+}
+
+// apply changes what to points to as the file says.
+func (p *changes) apply(to any) error {
 	for _, set := range p.set {
 		set(to)
 	}
@@ -79,7 +85,7 @@ func (p *patch[T]) fields(r *about.Resource) map[string]field {
 		case f.Key:
 			fields[f.Name] = keep(&p.key)
 		default:
-			fields[f.Name] = described(p, f)
+			fields[f.Name] = described(&p.changes, new(T), f)
 		}
 	}
 	if r == &catalog.HostFields || r == &catalog.ResourceFields {
@@ -97,10 +103,10 @@ func (p *patch[T]) fields(r *about.Resource) map[string]field {
 type field func(at) error
 
 // put returns the field that is read by read and set where to points.
-func put[T, V any](p *patch[T], read func(at) (V, error), to func(*T) *V) field {
+func put[V any](p *changes, read func(at) (V, error), to func(any) *V) field {
 	return func(v at) error {
 		value, err := read(v)
-		p.set = append(p.set, func(t *T) { *to(t) = value })
+		p.set = append(p.set, func(t any) { *to(t) = value })
 		return err
 	}
 }
@@ -113,84 +119,84 @@ func keep(to *string) field {
 	}
 }
 
-// described reads a field in the way of its type.
-func described[T any](p *patch[T], f about.Field) field {
-	switch of := about.In(new(T), f.Name); of.Interface().(type) {
+// described reads a field of what thing points to in the way of its type.
+func described(p *changes, thing any, f about.Field) field {
+	switch of := about.In(thing, f.Name); of.Interface().(type) {
 	case *money.Money:
-		return moneyField(p, within[T, *money.Money](f))
+		return moneyField(p, within[*money.Money](f))
 	case *money.Tax:
-		return put(p, readTax, within[T, *money.Tax](f))
+		return put(p, readTax, within[*money.Tax](f))
 	case *money.Rate:
-		return put(p, readRate, within[T, *money.Rate](f))
+		return put(p, readRate, within[*money.Rate](f))
 	case money.Rate:
-		return put(p, orNull(readPercent), within[T, money.Rate](f))
+		return put(p, orNull(readPercent), within[money.Rate](f))
 	case []catalog.Question:
-		return put(p, readQuestions, within[T, []catalog.Question](f))
+		return put(p, readQuestions, within[[]catalog.Question](f))
 	case []catalog.HostRef: // by e-mail; planner.serve finds them, as they may be new
 		return func(v at) error { _, err := readTexts(v); return err }
 	case []catalog.Need: // planner.need finds their resources and hosts
 		return func(v at) error { _, err := readNeeds(v); return err }
 	case map[string][]string:
-		return weekField(p, within[T, map[string][]string](f))
+		return weekField(p, within[map[string][]string](f))
 	case []catalog.Override:
-		return put(p, readOverrides, within[T, []catalog.Override](f))
+		return put(p, readOverrides, within[[]catalog.Override](f))
 	case []catalog.TimeOff:
-		return timeOffField(p, within[T, []catalog.TimeOff](f))
+		return timeOffField(p, within[[]catalog.TimeOff](f))
 	case *catalog.Holidays:
-		return put(p, readHolidays, within[T, *catalog.Holidays](f))
+		return put(p, readHolidays, within[*catalog.Holidays](f))
 	case *catalog.RetentionRule:
-		return put(p, orNull(readObject[catalog.RetentionRule](&catalog.RetentionFields)), within[T, *catalog.RetentionRule](f))
+		return put(p, orNull(readObject[catalog.RetentionRule](&catalog.RetentionFields)), within[*catalog.RetentionRule](f))
 	case []catalog.AddOn:
-		return put(p, readList[catalog.AddOn](catalog.MaxAddOns, &catalog.AddOnFields), within[T, []catalog.AddOn](f))
+		return put(p, readList[catalog.AddOn](catalog.MaxAddOns, &catalog.AddOnFields), within[[]catalog.AddOn](f))
 	case []catalog.AddOnGroup:
 		return put(p, readList[catalog.AddOnGroup](catalog.MaxAddOns, &catalog.AddOnGroupFields),
-			within[T, []catalog.AddOnGroup](f))
+			within[[]catalog.AddOnGroup](f))
 	case []catalog.ContactField:
 		return put(p, readList[catalog.ContactField](catalog.MaxContactFields, &catalog.ContactFieldFields),
-			within[T, []catalog.ContactField](f))
+			within[[]catalog.ContactField](f))
 	case []catalog.ConsentKind:
 		return put(p, readList[catalog.ConsentKind](catalog.MaxConsentKinds, &catalog.ConsentKindFields),
-			within[T, []catalog.ConsentKind](f))
+			within[[]catalog.ConsentKind](f))
 	case []catalog.Requirement:
 		return put(p, readList[catalog.Requirement](catalog.MaxRequirements, &catalog.RequirementFields),
-			within[T, []catalog.Requirement](f))
+			within[[]catalog.Requirement](f))
 	case []catalog.Part:
-		return put(p, readList[catalog.Part](catalog.MaxParts, &catalog.PartFields), within[T, []catalog.Part](f))
+		return put(p, readList[catalog.Part](catalog.MaxParts, &catalog.PartFields), within[[]catalog.Part](f))
 	case []catalog.MailWords:
-		return put(p, readList[catalog.MailWords](catalog.MaxMailWords, &catalog.MailWordsFields), within[T, []catalog.MailWords](f))
+		return put(p, readList[catalog.MailWords](catalog.MaxMailWords, &catalog.MailWordsFields), within[[]catalog.MailWords](f))
 	case []catalog.TextWords:
-		return put(p, readList[catalog.TextWords](catalog.MaxTextWords, &catalog.TextWordsFields), within[T, []catalog.TextWords](f))
+		return put(p, readList[catalog.TextWords](catalog.MaxTextWords, &catalog.TextWordsFields), within[[]catalog.TextWords](f))
 	case *catalog.TextSettings:
-		return put(p, orNull(readObject[catalog.TextSettings](&catalog.TextSettingsFields)), within[T, *catalog.TextSettings](f))
+		return put(p, orNull(readObject[catalog.TextSettings](&catalog.TextSettingsFields)), within[*catalog.TextSettings](f))
 	case *catalog.Deposit:
-		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[T, *catalog.Deposit](f))
+		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[*catalog.Deposit](f))
 	case *catalog.Where:
-		return put(p, orNull(readObject[catalog.Where](&catalog.WhereFields)), within[T, *catalog.Where](f))
+		return put(p, orNull(readObject[catalog.Where](&catalog.WhereFields)), within[*catalog.Where](f))
 	case catalog.Limits:
-		return limitsField(p, within[T, catalog.Limits](f))
+		return limitsField(p, within[catalog.Limits](f))
 	case catalog.PictureID:
-		return put(p, readPicture, within[T, catalog.PictureID](f))
+		return put(p, readPicture, within[catalog.PictureID](f))
 	case []catalog.Terms:
-		return put(p, readTerms, within[T, []catalog.Terms](f))
+		return put(p, readTerms, within[[]catalog.Terms](f))
 	case *int:
-		return put(p, readMinutes, within[T, *int](f))
+		return put(p, readMinutes, within[*int](f))
 	case []int:
-		return put(p, readWholes, within[T, []int](f))
+		return put(p, readWholes, within[[]int](f))
 	default:
 		return func(v at) (err error) {
 			value := reflect.New(of.Type()).Elem()
 			if !f.Clears || !v.null() {
 				err = readInto(v, value)
 			}
-			p.set = append(p.set, func(t *T) { about.In(t, f.Name).Set(value) })
+			p.set = append(p.set, func(t any) { about.In(t, f.Name).Set(value) })
 			return err
 		}
 	}
 }
 
-// within finds the field in a T.
-func within[T, V any](f about.Field) func(*T) *V {
-	return func(t *T) *V { return about.In(t, f.Name).Addr().Interface().(*V) }
+// within finds the field, a V, in a thing.
+func within[V any](f about.Field) func(any) *V {
+	return func(t any) *V { return about.In(t, f.Name).Addr().Interface().(*V) }
 }
 
 // readInto reads a text, a number, a boolean or a list of texts.

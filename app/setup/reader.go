@@ -39,22 +39,22 @@ func (p *patch[T]) fieldsOf(r *about.Resource) map[string]field {
 	fields := p.fields(r)
 	for _, f := range r.Fields {
 		if f.InFile && f.Name == "id" {
-			fields[f.Name] = described(p, f)
+			fields[f.Name] = described(&p.changes, new(T), f)
 		}
 	}
 	return fields
 }
 
 // limitsField keeps the limits that the file does not name.
-func limitsField[T any](p *patch[T], to func(*T) *catalog.Limits) field {
+func limitsField(p *changes, to func(any) *catalog.Limits) field {
 	return func(v at) error {
 		if v.null() {
-			p.set = append(p.set, func(t *T) { *to(t) = catalog.Limits{} })
+			p.set = append(p.set, func(t any) { *to(t) = catalog.Limits{} })
 			return nil
 		}
 		var of patch[catalog.Limits]
 		err := v.object(of.fields(&catalog.LimitsFields))
-		p.set = append(p.set, func(t *T) {
+		p.set = append(p.set, func(t any) {
 			for _, set := range of.set {
 				set(to(t))
 			}
