@@ -98,7 +98,7 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/visit/{token}/cancel", d.page(methods{get: cancelVisitForm, post: cancelVisit}))
 	mux.Handle("/visit/{token}"+views.ComingSegment, d.page(methods{get: comingVisitForm, post: answerVisitComing}))
 	mux.Handle("/visit/{token}/calendar.ics", d.page(methods{get: visitFile}))
-	mux.Handle(text.LinkPath+"{token}", d.page(methods{get: textLinkPage, post: actOnTextLink}))
+	mux.Handle(text.LinkPath+"{token}", d.besideSlug(d.page(methods{get: textLinkPage, post: actOnTextLink})))
 	mux.Handle("GET "+catalog.PicturePath+"{hash}/{file}", Pictures{Service: d.service.Pictures, Log: d.log})
 	mux.Handle("/embed.js", assets.EmbedJS())
 	mux.Handle(assets.Prefix, assets.Handler(brand.CSS))

@@ -13,6 +13,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/gate"
 	"daybook/app/mail"
+	"daybook/app/own"
 	"daybook/app/text"
 	"daybook/app/waitlist"
 	"daybook/app/when"
@@ -26,6 +27,27 @@ const (
 	missesAnHour = 20            // short links that open nothing, from an address or a /48
 	receiptShown = 30 * when.Day // how long the link of a receipt opens it
 )
+
+// besideSlug leaves what isn't a short link to the pages of a workspace whose slug is t. That slug was free to choose before
+// there were short links.
+func (d *Door) besideSlug(links http.Handler) http.Handler {
+	event, me := d.page(methods{get: event, post: book}), d.page(methods{get: ownPage, post: sendOwn})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, slug := r.PathValue("token"), strings.Trim(text.LinkPath, "/")
+		if _, err := d.service.WorkspaceBySlug(r.Context(), slug); err != nil || text.IsCode(name) {
+			links.ServeHTTP(w, r)
+			return
+		}
+		r.SetPathValue("token", "")
+		r.SetPathValue("workspace", slug)
+		if name == own.Segment {
+			me.ServeHTTP(w, r)
+			return
+		}
+		r.SetPathValue("eventType", name)
+		event.ServeHTTP(w, r)
+	})
+}
 
 // errTextLink is of a short link that opens nothing.
 var errTextLink = errors.New("no text has this link")

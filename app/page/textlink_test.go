@@ -144,6 +144,22 @@ func TestTextLink(t *testing.T) {
 	}
 }
 
+// A workspace had the slug t before there were short links: its pages stay.
+func TestTextLinksLeaveTheSlugT(t *testing.T) {
+	w, _ := newTexting(t)
+	b := w.hers("1T10:00")
+	w.texted(&b, catalog.TextReminder, text.Facts{Mail: catalog.MailReminder})
+	w.Must(w.SQL(`UPDATE workspaces SET slug = 't', revision = revision + 1`))
+	for path, want := range map[string]string{"/t": "Haircut", "/t/cut": "Haircut", "/t/_me": "My bookings", linkPath: "Haircut"} {
+		if a := w.get(path); a.StatusCode != 200 || !strings.Contains(a.text, want) {
+			t.Errorf("%s: %d %.300s", path, a.StatusCode, a.text)
+		}
+	}
+	if a := w.get("/t/zzzzzzzzzzzz"); a.StatusCode != 404 {
+		t.Errorf("a wrong link: %d", a.StatusCode)
+	}
+}
+
 // A booking that is cancelled is over for the link, which sends no codes any more.
 func TestTextLinksEnd(t *testing.T) {
 	w, _ := newTexting(t)

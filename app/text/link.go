@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"strings"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -13,7 +14,7 @@ import (
 )
 
 const (
-	// linkBytes is how many characters a link's code has: 60 bits, 5 each.
+	// linkLength is how many characters a link's code has: 60 bits, 5 each.
 	linkLength   = 12
 	linkAlphabet = "0123456789abcdefghjkmnpqrstvwxyz" // Crockford's, https://www.crockford.com/base32.html
 	// linkKept is how long a link is found after what it opens is over, so that its page can say so.
@@ -30,6 +31,11 @@ func (t *Text) code(setup *catalog.Setup) string {
 		code[i] = linkAlphabet[sum[i]&31]
 	}
 	return string(code)
+}
+
+// IsCode reports whether a text has the form of a link's code.
+func IsCode(text string) bool {
+	return len(text) == linkLength && strings.Trim(text, linkAlphabet) == ""
 }
 
 func linkHash(code string) []byte {
@@ -67,7 +73,7 @@ func errLink() *fault.Error {
 
 // Linked returns the text whose link has the code. What it is about may be over. Errors: not_found.
 func (s *Service) Linked(ctx context.Context, code string) (Text, error) {
-	if len(code) != linkLength {
+	if !IsCode(code) {
 		return Text{}, errLink()
 	}
 	t, err := s.Reader(ctx).TextByLink(linkHash(code), when.At(s.Core.Now()))
