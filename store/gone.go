@@ -98,7 +98,7 @@ var sweeps = []string{
 	`DELETE FROM text_senders WHERE workspace_id = ? AND ? > 0`, someBy(`text_links`, `workspace_id, hash`),
 	someOf(`texts`, `workspace_id = ?`), someOf(`text_messages`, `workspace_id = ?`), someOf(`text_calls`, `workspace_id = ?`),
 	someBy(`contact_texts`, `workspace_id, contact_id, phone`), someBy(`text_numbers`, `workspace_id, phone`),
-	someBy(`text_months`, `workspace_id, month`), someBy(`text_visits`, `workspace_id, booking_id, at_ms`),
+	someBy(`text_months`, `workspace_id, month`), someBy(`text_visits`, `workspace_id, of_id, at_ms`),
 	someBy(`mail_refusals`, `workspace_id, email_key, topic`),
 	someOf(`calendar_feeds`, `workspace_id = ?`),
 	someBy(`calendar_copies`, `workspace_id, booking_id, calendar_id`),

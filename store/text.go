@@ -45,7 +45,7 @@ const (
 		FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`
 	numberStopped = `SELECT COALESCE(stopped_ms, 0) FROM text_numbers WHERE workspace_id = ? AND phone = ?`
 	visitsLike    = `SELECT COUNT(*) FROM text_visits WHERE workspace_id = ? AND source = (SELECT v.source FROM text_visits v WHERE v.workspace_id = ?
-		AND v.booking_id = ? ORDER BY v.at_ms DESC LIMIT 1) AND at_ms > ?`
+		AND v.of_id = ? ORDER BY v.at_ms DESC LIMIT 1) AND at_ms > ?`
 	textMonth  = `SELECT segments, visitors, told FROM text_months WHERE workspace_id = ? AND month = ?`
 	textByLink = `SELECT text_id FROM text_links WHERE hash = ? AND until_ms > ?`
 	openCalls  = `SELECT id, workspace_id, booking_id, contact_id, kind, phone, name, start_ms, why FROM text_calls
@@ -163,8 +163,8 @@ func (q queries) Reach(ws catalog.WorkspaceID, c booking.ContactID, phone string
 	return r, err
 }
 
-func (q queries) VisitsLike(ws catalog.WorkspaceID, b booking.BookingID, since when.Instant) (n int, err error) {
-	err = q.Scan(visitsLike, []any{ws, ws, b, since}, &n)
+func (q queries) VisitsLike(ws catalog.WorkspaceID, of int64, since when.Instant) (n int, err error) {
+	err = q.Scan(visitsLike, []any{ws, ws, of, since}, &n)
 	return n, err
 }
 
@@ -348,7 +348,7 @@ func (t tx) PruneTexts(before text.TextID, now when.Instant, limit int) (int, er
 	n = max(n, m)
 	for query, until := range map[string]when.Instant{
 		`DELETE FROM text_links WHERE (workspace_id, hash) IN (SELECT workspace_id, hash FROM text_links WHERE until_ms <= ? LIMIT ?)`: now,
-		`DELETE FROM text_visits WHERE (workspace_id, booking_id, at_ms) IN (SELECT workspace_id, booking_id, at_ms FROM text_visits
+		`DELETE FROM text_visits WHERE (workspace_id, of_id, at_ms) IN (SELECT workspace_id, of_id, at_ms FROM text_visits
 			WHERE at_ms <= ? LIMIT ?)`: now.Add(-time.Hour),
 	} {
 		m, err := t.Exec(query, until, limit)
@@ -360,8 +360,8 @@ func (t tx) PruneTexts(before text.TextID, now when.Instant, limit int) (int, er
 	return int(n), nil
 }
 
-func (t tx) NoteVisit(ws catalog.WorkspaceID, b booking.BookingID, source []byte, at when.Instant) error {
-	return t.Later(`INSERT INTO text_visits (workspace_id, booking_id, source, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, b, source, at)
+func (t tx) NoteVisit(ws catalog.WorkspaceID, of int64, source []byte, at when.Instant) error {
+	return t.Later(`INSERT INTO text_visits (workspace_id, of_id, source, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, of, source, at)
 }
 
 func (t tx) SetTextSender(ws catalog.WorkspaceID, sealed string, at when.Instant) error {

@@ -323,3 +323,33 @@ func TestTextsAsk(t *testing.T) {
 	x.Refused(err, fault.Conflict, "sent_lately")
 	x.wantMails("mia@mail.example")
 }
+// A visit or a series that is booked at once is one change of the ten.
+func TestAVisitCountsOnce(t *testing.T) {
+	x := newBed(t)
+	x.Offer("wash", 15, func(e *catalog.EventType) { e.MinimumNoticeMinutes, e.AsksFor = 0, catalog.AskEither })
+	x.Alter("cut", func(e *catalog.EventType) { e.SeriesUpTo = 20 })
+	a := x.site
+	a.From = netip.MustParseAddr("2001:db8:7::1")
+	for n := range 5 {
+		c := x.somebody(fmt.Sprint("P", n), "", fmt.Sprintf("+4915112346%03d", n), true, "")
+		who := booking.Invitee{Name: c.Name, Phone: c.Phone}
+		_, err := x.BookVisit(t.Context(), a, booking.VisitInput{Start: apptest.At(fmt.Sprintf("3T%02d", 9+2*n)), Invitee: who,
+			Items: []booking.VisitItem{{EventType: "wash"}, {EventType: "cut"}, {EventType: "wash"}}})
+		x.Must(err)
+		x.plan()
+		c = x.somebody(fmt.Sprint("S", n), "", fmt.Sprintf("+4915112347%03d", n), true, "")
+		_, err = x.BookSeries(t.Context(), a, booking.SeriesInput{Start: apptest.At(fmt.Sprintf("4T%02d", 9+2*n)), EventType: "cut",
+			Invitee: booking.Invitee{Name: c.Name, Phone: c.Phone}, Repeat: booking.SeriesRepeat{Every: 1, Unit: booking.SeriesWeek, Count: 6}})
+		x.Must(err)
+		x.plan()
+	}
+	if n := strings.Count(x.states(), "confirmed waiting"); n != 10 {
+		t.Errorf("five visits and five series caused %d texts, want 10: %s", n, x.states())
+	}
+	x.book(a, x.somebody("Ida", "", mine, true, ""), "5T09")
+	x.plan()
+	if n := strings.Count(x.states(), "confirmed waiting"); n != 10 {
+		t.Errorf("the eleventh change of an hour causes a text: %s", x.states())
+	}
+}
+

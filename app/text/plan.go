@@ -23,6 +23,17 @@ const life = 4 * time.Hour
 // visitsAnHour is how many changes from one network address, or the /48 around an IPv6 address, may cause texts in an hour.
 const visitsAnHour = 10
 
+// toldOf returns the id of what a visitor changes at once and is told of together: a series, a visit or a booking.
+func toldOf(b *booking.Booking) int64 {
+	switch {
+	case b.Series != nil:
+		return int64(b.Series.ID)
+	case b.InVisit():
+		return int64(b.Visit.ID)
+	}
+	return int64(b.ID)
+}
+
 // visited notes from where a visitor has changed a booking: as a hash, for an hour.
 func (s *Service) visited(in app.Tx, b *booking.Booking, from netip.Addr, now time.Time) error {
 	if from.IsLoopback() {
@@ -38,7 +49,7 @@ func (s *Service) visited(in app.Tx, b *booking.Booking, from netip.Addr, now ti
 		return err
 	}
 	sum := sha256.Sum256([]byte(b.WorkspaceID.String() + " " + network.String()))
-	return in.(Tx).NoteVisit(b.WorkspaceID, b.ID, sum[:], when.At(now))
+	return in.(Tx).NoteVisit(b.WorkspaceID, toldOf(b), sum[:], when.At(now))
 }
 
 // Reach is by what a person can be told.
@@ -80,7 +91,7 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 	}
 	muted := false
 	if p.Visitor && p.Booking != nil {
-		n, err := tx.VisitsLike(p.Booking.WorkspaceID, p.Booking.ID, now.Add(-time.Hour))
+		n, err := tx.VisitsLike(p.Booking.WorkspaceID, toldOf(p.Booking), now.Add(-time.Hour))
 		if muted = n > visitsAnHour; err != nil {
 			return nil, nil, err
 		}

@@ -50,8 +50,9 @@ type Reads interface {
 	// Reach returns by what a contact can be told: at that number, or where it is empty at the contact's own. For no contact
 	// it tells what is known of the number. The Country is left out.
 	Reach(ws catalog.WorkspaceID, c booking.ContactID, phone string) (Reach, error)
-	// VisitsLike counts the changes of visitors since then that came from where the latest one of that booking did.
-	VisitsLike(ws catalog.WorkspaceID, b booking.BookingID, since when.Instant) (int, error)
+	// VisitsLike counts the changes of visitors since then that came from where the latest one of that booking, visit or series
+	// did.
+	VisitsLike(ws catalog.WorkspaceID, of int64, since when.Instant) (int, error)
 	// TextSender returns the workspace's sender, sealed. Errors: ErrNotFound.
 	TextSender(ws catalog.WorkspaceID) (string, error)
 	// TextMonth returns what was sent in a calendar month.
@@ -99,8 +100,9 @@ type Writes interface {
 	// PruneTexts deletes at most limit settled texts and calls older than before, with links that are over and visits of over an
 	// hour ago, and says how many.
 	PruneTexts(before TextID, now when.Instant, limit int) (int, error)
-	// NoteVisit notes from where a visitor has changed a booking, as a hash.
-	NoteVisit(ws catalog.WorkspaceID, b booking.BookingID, source []byte, at when.Instant) error
+	// NoteVisit notes from where a visitor has changed a booking, or a visit or series as a whole, as a hash. What is noted of one
+	// at the same time is one change.
+	NoteVisit(ws catalog.WorkspaceID, of int64, source []byte, at when.Instant) error
 	// SetTextSender saves the workspace's sender, sealed; "" deletes it. at is 0 where it stays the same.
 	SetTextSender(ws catalog.WorkspaceID, sealed string, at when.Instant) error
 	SaveTextLink(ws catalog.WorkspaceID, hash []byte, t TextID, until when.Instant) error

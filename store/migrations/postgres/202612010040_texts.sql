@@ -92,10 +92,10 @@ CREATE INDEX text_links_until ON text_links (until_ms);
 -- From where visitors have changed bookings within the last hour: who has changed many causes no more texts.
 CREATE TABLE text_visits (
     workspace_id BIGINT NOT NULL,
-    booking_id   BIGINT NOT NULL,
+    of_id        BIGINT NOT NULL, -- of the booking, or of the visit or series that was changed as a whole
     at_ms        BIGINT NOT NULL,
     source       BYTEA NOT NULL, -- a hash of the network address
-    PRIMARY KEY (workspace_id, booking_id, at_ms)
+    PRIMARY KEY (workspace_id, of_id, at_ms)
 );
 CREATE INDEX text_visits_from ON text_visits (workspace_id, source, at_ms);
 CREATE INDEX text_visits_at ON text_visits (at_ms);

@@ -87,10 +87,10 @@ CREATE INDEX text_links_until ON text_links (until_ms);
 -- From where visitors have changed bookings within the last hour: who has changed many causes no more texts.
 CREATE TABLE text_visits (
     workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
-    booking_id   INTEGER NOT NULL,
+    of_id        INTEGER NOT NULL, -- of the booking, or of the visit or series that was changed as a whole
     at_ms        INTEGER NOT NULL,
     source       BLOB NOT NULL, -- a hash of the network address
-    PRIMARY KEY (workspace_id, booking_id, at_ms)
+    PRIMARY KEY (workspace_id, of_id, at_ms)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX text_visits_from ON text_visits (workspace_id, source, at_ms);
 CREATE INDEX text_visits_at ON text_visits (at_ms);
