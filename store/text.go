@@ -33,10 +33,8 @@ const (
 	textKind = `SELECT COUNT(*) FROM texts WHERE workspace_id = ? AND id >= ? AND kind = ?`
 	// visitorTexts counts within the newest texts of the number.
 	visitorTexts = `SELECT COUNT(*) FROM texts WHERE workspace_id = ? AND phone = ? AND visitor = 1 AND begun_ms > ?`
-	laterText    = `SELECT EXISTS (SELECT 1 FROM texts WHERE booking_id = ? AND id > ? AND +workspace_id = ?
-		AND kind IN ('confirmed', 'moved', 'cancelled') AND state < 4)`
-	toldByMail = `SELECT EXISTS (SELECT 1 FROM mails WHERE booking_id = ? AND +workspace_id = ? AND kind = ? AND facts LIKE '%"for":"invitee"%'
-		AND id >= ? AND state <> 3)`
+	laterTexts   = `SELECT ` + textColumns + ` FROM texts WHERE booking_id = ? AND id > ? AND +workspace_id = ?
+		AND kind IN ('confirmed', 'moved', 'cancelled') AND state < 4 ORDER BY id LIMIT 100`
 	textReach = `SELECT c.tell_by, CASE WHEN CAST(? AS TEXT) = '' THEN c.phone ELSE CAST(? AS TEXT) END,
 		COALESCE((SELECT x.state FROM contact_texts x WHERE x.workspace_id = c.workspace_id AND x.contact_id = c.id
 			AND x.phone = CASE WHEN CAST(? AS TEXT) = '' THEN c.phone ELSE CAST(? AS TEXT) END), 0),
@@ -128,17 +126,8 @@ func (q queries) VisitorTexts(ws catalog.WorkspaceID, phone string, since when.I
 	return n, err
 }
 
-func (q queries) LaterText(t *text.Text) (later bool, err error) {
-	err = q.Scan(laterText, []any{t.BookingID, t.ID, t.WorkspaceID}, &later)
-	return later, err
-}
-
-func (q queries) ToldByMail(t *text.Text) (mailed bool, err error) {
-	if t.BookingID == 0 {
-		return false, nil
-	}
-	err = q.Scan(toldByMail, []any{t.BookingID, t.WorkspaceID, t.Facts.Mail, int64(t.ID) - 1<<21}, &mailed)
-	return mailed, err
+func (q queries) LaterTexts(t *text.Text) ([]text.Text, error) {
+	return engine.List(q, scanText, laterTexts, t.BookingID, t.ID, t.WorkspaceID)
 }
 
 func (q queries) Reach(ws catalog.WorkspaceID, c booking.ContactID, phone string) (r text.Reach, err error) {

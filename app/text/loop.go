@@ -332,11 +332,8 @@ func (s *Service) fallBack(tx Tx, t *Text, why string, now when.Instant) error {
 	if t.Facts.Email != "" {
 		return s.mail.Instead(tx, t.WorkspaceID, t.BookingID, t.Facts.Mail, t.Facts.Email, t.Facts.Told)
 	}
-	if !mustKnow(t.Kind) || t.Facts.Own || t.Facts.Mail == "" {
+	if !mustKnow(t.Kind) || t.Facts.Own || t.Facts.Mailed || t.Facts.Mail == "" {
 		return nil
-	}
-	if mailed, err := tx.ToldByMail(t); err != nil || mailed {
-		return err
 	}
 	return s.callInstead(tx, t, why, now)
 }

@@ -109,7 +109,7 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 		case wanted && t != nil:
 			texts = append(texts, *t)
 			told = append(told, mail.Beside{By: "text", To: r.Phone, Later: t.Kind == catalog.TextReminder})
-			if t.Facts.Email == "" && m.To != "" {
+			if t.Facts.Mailed {
 				left = append(left, *m)
 			}
 		case m.To != "":
@@ -142,8 +142,8 @@ func (s *Service) asText(p *mail.Planned, m *mail.Mail, r *Reach, muted bool, no
 	}
 	t = &Text{ID: id.New[TextIDKind](now.Time()), WorkspaceID: m.WorkspaceID, BookingID: m.BookingID, ContactID: p.Contact, Kind: kind,
 		To: r.Phone, CreatedAt: now, DueAt: m.DueAt, Until: m.DueAt.Add(life), Visitor: p.Visitor && kind != catalog.TextReminder,
-		Facts: Facts{Mail: m.Kind, Told: m.Facts, Own: p.Own}}
-	if r.TellBy != contact.TellByBoth {
+		Facts: Facts{Mail: m.Kind, Told: m.Facts, Own: p.Own && kind != catalog.TextReminder}}
+	if t.Facts.Mailed = m.To != "" && r.TellBy == contact.TellByBoth; !t.Facts.Mailed {
 		t.Facts.Email = m.To
 	}
 	if kind == catalog.TextReminder && m.Facts.Asks { // a member has asked just now

@@ -42,11 +42,9 @@ type Reads interface {
 	TextsOfKind(ws catalog.WorkspaceID, k catalog.TextKind, from TextID) (int, error)
 	// VisitorTexts counts the texts to a number that visitors caused and that were begun since then.
 	VisitorTexts(ws catalog.WorkspaceID, phone string, since when.Instant) (int, error)
-	// LaterText reports whether a text of the same booking is newer than this one, tells how the booking stands, and waits or
-	// was sent.
-	LaterText(t *Text) (bool, error)
-	// ToldByMail reports whether a mail about the change that the text is about was queued.
-	ToldByMail(t *Text) (bool, error)
+	// LaterTexts lists the texts of the same booking that are newer than this one, tell how the booking stands, and wait or
+	// were sent, the oldest first.
+	LaterTexts(t *Text) ([]Text, error)
 	// Reach returns by what a contact can be told: at that number, or where it is empty at the contact's own. For no contact
 	// it tells what is known of the number. The Country is left out.
 	Reach(ws catalog.WorkspaceID, c booking.ContactID, phone string) (Reach, error)

@@ -55,8 +55,10 @@ type Facts struct {
 	// Mail is the kind of the mail that says the same, and Told what that would hold; "" where there is none.
 	Mail catalog.MailKind `json:"mail,omitempty"`
 	Told mail.Facts       `json:"told"`
-	// Email is to whom that mail goes if the text can't; "" where it goes along, or nobody can be mailed.
-	Email string `json:"email,omitempty"`
+	// Mailed says that that mail goes along. Email is to whom it goes if the text can't; "" where it goes along, or nobody can
+	// be mailed.
+	Mailed bool   `json:"mailed,omitempty"`
+	Email  string `json:"email,omitempty"`
 	// Own says that it answers what the person has just done: it is sent in quiet time, too.
 	Own bool `json:"own,omitempty"`
 	// Asks says that it asks whether the person is coming.
