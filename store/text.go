@@ -208,6 +208,16 @@ func (t tx) DropTextReminders(b booking.BookingID, why string, now when.Instant)
 	return err
 }
 
+func (t tx) DropTexts(all []text.TextID, why string, now when.Instant) error {
+	for _, id := range all {
+		if _, err := t.Exec(`UPDATE texts SET state = 5, sending = 0, answer = ?, settled_ms = ? WHERE id = ? AND state = 0 AND begun_ms IS NULL`,
+			why, now, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (t tx) ClaimTexts(by work.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) (all []text.Text, err error) {
 	all, err = engine.List(t, scanText, `UPDATE texts SET sending = ?, due_ms = ? WHERE id IN (SELECT id FROM texts WHERE state = 0
 		AND due_ms <= ? AND +workspace_id = ? AND `+NoneSilent+` ORDER BY due_ms, id LIMIT ? /* claim texts */) RETURNING `+textColumns,

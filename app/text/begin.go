@@ -33,7 +33,8 @@ type verdict struct {
 
 // begin decides, behind the lock of the number, whether a claimed text is sent now, and notes that it is: from then on
 // nobody sends it again unless the sender says that it never got it. Its segments count for the month.
-func (s *Service) begin(ctx context.Context, t *Text, setup *catalog.Setup, start when.Instant, words string) (v verdict, err error) {
+func (s *Service) begin(ctx context.Context, t *Text, a *subject, words string) (v verdict, err error) {
+	setup, start := a.Setup, a.start()
 	n := gsm.Segments(words).Segments
 	err = s.Quietly(ctx, func(tx Tx) error {
 		v = verdict{}
@@ -49,18 +50,12 @@ func (s *Service) begin(ctx context.Context, t *Text, setup *catalog.Setup, star
 		if v.why, err = s.refusal(tx, t, setup, stopped, now); err != nil || v.why != "" {
 			return err
 		}
-		if v.waits = quietOf(setup).waits(t, start, now); v.waits != 0 {
-			return nil
+		var tooLate bool
+		if v.waits, tooLate = quietOf(setup).waits(t, start, now); tooLate {
+			v.why = whyNight
 		}
-		if t.Kind != catalog.TextReminder && t.Facts.Mail != "" && t.BookingID != 0 {
-			later, err := tx.LaterText(t)
-			if err != nil {
-				return err
-			}
-			if later {
-				v.why = whyLater
-				return nil
-			}
+		if v.waits != 0 || tooLate {
+			return nil
 		}
 		most := setup.Workspace.Settings.TextRules().MonthlyCap()
 		in := month(now, setup)
@@ -73,6 +68,9 @@ func (s *Service) begin(ctx context.Context, t *Text, setup *catalog.Setup, star
 			return s.warn(tx, setup, in, most)
 		}
 		if err := s.warn(tx, setup, in, most); err != nil {
+			return err
+		}
+		if err := tx.DropTexts(a.told, whyTold, now); err != nil {
 			return err
 		}
 		if err := tx.BeginText(t, n, now); err != nil {
@@ -88,6 +86,8 @@ func (s *Service) begin(ctx context.Context, t *Text, setup *catalog.Setup, star
 const (
 	whyCap     = "text_cap: the month's segments are used up"
 	whyLater   = "a later text tells of it"
+	whyTold    = "an earlier text tells of it"
+	whyNight   = "it is night, and too late for a reminder in the morning"
 	whyStopped = "they sent STOP"
 	whyNo      = "they have not agreed to texts"
 	whyCountry = "visitors' texts don't go to numbers of that country"

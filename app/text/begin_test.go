@@ -56,6 +56,97 @@ func TestQuietHours(t *testing.T) {
 	apptest.Eventually(t, "what begins within twelve hours is told at once", func() bool { return len(x.sent()) == 4 })
 }
 
+// What the business does at night is told in the morning, once: as it is then.
+func TestANightIsToldOnce(t *testing.T) {
+	x := newBed(t)
+	x.run()
+	night, morning := time.Date(2026, 11, 30, 21, 30, 0, 0, time.UTC), time.Date(2026, 12, 1, 7, 0, 1, 0, time.UTC)
+	x.Clock.Set(night) // 22:30 in Berlin
+	b := x.book(x.Owner, x.somebody("Mia", "", mine, true, ""), "3T09")
+	x.plan()
+	x.settled()
+	x.move(x.Owner, b, "3T11")
+	x.plan()
+	x.settled()
+	x.book(x.Owner, x.somebody("Ida", "", "+4915112345679", true, ""), "1T06")
+	x.plan()
+	apptest.Eventually(t, "what begins before the morning is confirmed at once", func() bool { return len(x.sent()) == 1 })
+	x.Clock.Set(morning)
+	apptest.Eventually(t, "the text goes in the morning", func() bool { return len(x.sent()) == 2 })
+	x.settled()
+	x.want("texts", x.states(), "confirmed sent, moved dropped, confirmed sent")
+	if got := x.sent()[1]; !strings.Contains(got, "booked") || !strings.Contains(got, "Thu, Dec 3, 12:00") {
+		t.Errorf("what was told: %s", got)
+	}
+	// Moved and moved back, or cancelled: they know it where it was in the evening.
+	x.Clock.Set(night.AddDate(0, 0, 1))
+	x.move(x.Owner, b, "3T15")
+	x.plan()
+	x.settled()
+	x.move(x.Owner, b, "3T11")
+	x.plan()
+	x.settled()
+	x.Clock.Set(morning.AddDate(0, 0, 1))
+	x.settled()
+	if n := len(x.sent()); n != 2 {
+		t.Errorf("it was moved back, and told of all the same: %q", x.sent()[2:])
+	}
+	// Moved and then cancelled: they know it where it was in the evening.
+	x.Clock.Set(night.AddDate(0, 0, 1).Add(10*time.Hour + 30*time.Minute))
+	later := x.book(x.Owner, x.somebody("Jo", "", "+4915112345670", true, ""), "7T09")
+	x.plan()
+	apptest.Eventually(t, "by day it goes at once", func() bool { return len(x.sent()) == 3 })
+	x.Clock.Set(night.AddDate(0, 0, 2))
+	x.move(x.Owner, later, "7T15")
+	x.plan()
+	x.settled()
+	_, err := x.Cancel(t.Context(), x.Owner, later.ID.String(), app.CancelInput{})
+	x.Must(err)
+	x.plan()
+	x.settled()
+	x.Clock.Set(morning.AddDate(0, 0, 2))
+	apptest.Eventually(t, "it is told in the morning", func() bool { return len(x.sent()) == 4 })
+	if got := x.sent()[3]; !strings.Contains(got, "cancelled") || !strings.Contains(got, "Mon, Dec 7, 10:00") {
+		t.Errorf("what was cancelled: %s", got)
+	}
+}
+
+// A reminder that could not be sent in the evening isn't sent by night: it waits for the morning, or goes by mail.
+func TestRemindersDontGoAtNight(t *testing.T) {
+	x := newBed(t)
+	x.run()
+	x.Alter("cut", func(e *catalog.EventType) { e.ReminderMinutes = []int{12*60 + 20} })
+	c := x.somebody("Mia", "mia@mail.example", mine, true, contact.TellByText)
+	x.book(x.site, c, "2T08:15") // due at 19:55, when it is 20:55 in Berlin
+	x.plan()
+	x.settled()
+	x.phone.Fail(smstest.Broken, smstest.Broken, smstest.Broken, smstest.Broken)
+	x.Clock.Set(time.Date(2026, 12, 1, 19, 55, 0, 0, time.UTC))
+	for _, pause := range []time.Duration{0, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour} {
+		x.Clock.Advance(pause + time.Second)
+		x.settled()
+	}
+	x.want("at 22:16", x.states(), "confirmed sent, reminder waiting")
+	x.Clock.Set(time.Date(2026, 12, 2, 7, 0, 1, 0, time.UTC))
+	x.settled()
+	x.want("in the morning", x.states(), "confirmed sent, reminder sent")
+	x.Alter("cut", func(e *catalog.EventType) { e.ReminderMinutes = []int{90} })
+	x.book(x.site, c, "3T06:30") // 7:30: to be reminded of at 21:00
+	x.plan()
+	x.settled()
+	x.phone.Fail(smstest.Broken, smstest.Broken, smstest.Broken, smstest.Broken, smstest.Broken, smstest.Broken)
+	x.Clock.Set(time.Date(2026, 12, 2, 20, 0, 1, 0, time.UTC))
+	x.settled()
+	for range 3 {
+		x.Clock.Advance(16 * time.Minute)
+		x.settled()
+	}
+	if got := x.states(); !strings.HasSuffix(got, "reminder dropped") {
+		t.Errorf("what can't wait until the morning: %s", got)
+	}
+	x.wantMails("mia@mail.example", "reminder")
+}
+
 // Reminders that are due at night come when it ends, or the evening before, or not by text.
 func TestRemindersAtNight(t *testing.T) {
 	x := newBed(t)
@@ -296,33 +387,6 @@ func TestOneAddressCausesTenAnHour(t *testing.T) {
 	}
 }
 
-// A reminder can ask whether the person comes. That it did is noted once it was sent, and a member can ask again by the
-// person's way.
-func TestTextsAsk(t *testing.T) {
-	x := newBed(t)
-	x.Alter("cut", func(e *catalog.EventType) { e.ReminderMinutes, e.AsksComing = []int{24 * 60}, true })
-	c := x.somebody("Mia", "mia@mail.example", mine, true, contact.TellByText)
-	b := x.book(x.Owner, c, "3T09")
-	x.plan()
-	x.run()
-	x.settled()
-	x.Clock.Set(time.Date(2026, 12, 2, 9, 0, 1, 0, time.UTC))
-	x.settled()
-	x.want("texts", x.states(), "confirmed sent, reminder sent")
-	if got := x.sent(); len(got) != 2 || !strings.Contains(got[1], "Reply 1 if you") {
-		t.Fatalf("sent: %q", got)
-	}
-	apptest.Eventually(t, "it is noted that they were asked", func() bool { return x.Again(b).Coming != nil })
-	x.Clock.Advance(2 * time.Minute)
-	m, err := x.Mail.AskComing(t.Context(), x.Owner, b.ID.String())
-	x.Must(err)
-	x.want("asked again at", m.To, mine)
-	x.settled()
-	x.want("texts", x.states(), "confirmed sent, reminder sent, reminder sent")
-	_, err = x.Mail.AskComing(t.Context(), x.Owner, b.ID.String())
-	x.Refused(err, fault.Conflict, "sent_lately")
-	x.wantMails("mia@mail.example")
-}
 // A visit or a series that is booked at once is one change of the ten.
 func TestAVisitCountsOnce(t *testing.T) {
 	x := newBed(t)
@@ -353,3 +417,30 @@ func TestAVisitCountsOnce(t *testing.T) {
 	}
 }
 
+// A reminder can ask whether the person comes. That it did is noted once it was sent, and a member can ask again by the
+// person's way.
+func TestTextsAsk(t *testing.T) {
+	x := newBed(t)
+	x.Alter("cut", func(e *catalog.EventType) { e.ReminderMinutes, e.AsksComing = []int{24 * 60}, true })
+	c := x.somebody("Mia", "mia@mail.example", mine, true, contact.TellByText)
+	b := x.book(x.Owner, c, "3T09")
+	x.plan()
+	x.run()
+	x.settled()
+	x.Clock.Set(time.Date(2026, 12, 2, 9, 0, 1, 0, time.UTC))
+	x.settled()
+	x.want("texts", x.states(), "confirmed sent, reminder sent")
+	if got := x.sent(); len(got) != 2 || !strings.Contains(got[1], "Reply 1 if you") {
+		t.Fatalf("sent: %q", got)
+	}
+	apptest.Eventually(t, "it is noted that they were asked", func() bool { return x.Again(b).Coming != nil })
+	x.Clock.Advance(2 * time.Minute)
+	m, err := x.Mail.AskComing(t.Context(), x.Owner, b.ID.String())
+	x.Must(err)
+	x.want("asked again at", m.To, mine)
+	x.settled()
+	x.want("texts", x.states(), "confirmed sent, reminder sent, reminder sent")
+	_, err = x.Mail.AskComing(t.Context(), x.Owner, b.ID.String())
+	x.Refused(err, fault.Conflict, "sent_lately")
+	x.wantMails("mia@mail.example")
+}

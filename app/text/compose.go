@@ -19,6 +19,7 @@ import (
 type subject struct {
 	mail.Subject
 	mail mail.Mail // that says the same
+	told []TextID  // texts that have nothing more to tell once this one is sent
 }
 
 // asMail returns the mail that says what a text says, as the rules of mails know it.
@@ -26,6 +27,8 @@ func (t *Text) asMail() mail.Mail {
 	m := mail.Mail{ID: mail.MailID(t.ID), WorkspaceID: t.WorkspaceID, BookingID: t.BookingID, Kind: t.Facts.Mail, To: t.To,
 		Attempts: t.Attempts, DueAt: t.DueAt, SettledAt: t.SettledAt, CreatedAt: t.CreatedAt, Facts: t.Facts.Told, Until: t.Until,
 		Tries: t.Tries, Resends: t.Resends, Lease: t.Lease}
+	// A text of a move can wait as one that is held: at night, or for a sender that is down.
+	m.Facts.Held = m.Facts.Held || t.Kind == catalog.TextMoved
 	switch t.State {
 	case Waiting:
 		m.State = mail.Waiting
@@ -34,7 +37,9 @@ func (t *Text) asMail() mail.Mail {
 	case Failed:
 		m.State = mail.Failed
 	case Dropped:
-		m.State = mail.Dropped
+		if m.State = mail.Dropped; t.Answer == whyTold {
+			m.State = mail.Sent
+		}
 	}
 	return m
 }
@@ -60,6 +65,34 @@ func (s *Service) about(ctx context.Context, t *Text) (*subject, error) {
 	var err error
 	a.Subject, err = told.MailSubject(ctx, &a.mail)
 	return a, err
+}
+
+// latest has the text that tells of a booking for the first time tell of it as it is now, where moves of it are due as well:
+// then their texts have nothing to tell. It returns why the text itself has not, or "".
+func (s *Service) latest(ctx context.Context, t *Text, a *subject) (why string, err error) {
+	if t.BookingID == 0 || t.Kind != catalog.TextConfirmed && t.Kind != catalog.TextMoved {
+		return "", nil
+	}
+	later, err := s.Reader(ctx).LaterTexts(t)
+	if err != nil {
+		return "", err
+	}
+	now := when.At(s.Core.Now())
+	for i := range later {
+		switch l := &later[i]; {
+		case l.State == Waiting && l.Begun == 0 && l.Lease == 0 && l.DueAt > now: // it may be taken back until then
+		case l.State != Waiting || l.Begun != 0 || l.Kind == catalog.TextCancelled || t.Kind == catalog.TextMoved:
+			return whyLater, nil
+		default:
+			f := &l.Facts.Told
+			a.mail.Facts.Start, a.mail.Facts.End, a.mail.Facts.Host, a.mail.Facts.Doing = f.Start, f.End, f.Host, f.Doing
+			a.told = append(a.told, l.ID)
+		}
+	}
+	if len(a.told) > 0 {
+		a.Told = &a.mail.Facts
+	}
+	return "", nil
 }
 
 // start returns when what the text is about begins; 0 where it is about no time.

@@ -176,12 +176,19 @@ func (q *queue) send(ctx context.Context, j *job) (o Outcome, err error) {
 	case j.sender == nil:
 		return drop(whySender)
 	}
+	why, err := q.latest(ctx, t, about)
+	if err != nil {
+		return o, err
+	}
+	if why != "" {
+		return drop(why)
+	}
 	t.Facts.Asks = t.Facts.Mail == catalog.MailReminder && about.mail.Asks(&about.Subject, when.At(q.Now()))
 	words, err := q.words(context.WithoutCancel(ctx), t, about, j.sender)
 	if err != nil {
 		return o, err
 	}
-	v, err := q.begin(context.WithoutCancel(ctx), t, about.Setup, about.start(), words)
+	v, err := q.begin(context.WithoutCancel(ctx), t, about, words)
 	switch {
 	case err != nil:
 		return o, err
@@ -192,6 +199,9 @@ func (q *queue) send(ctx context.Context, j *job) (o Outcome, err error) {
 	case v.waits != 0:
 		o = q.Release(j, false)
 		o.Next, o.Until = v.waits, v.waits.Add(life)
+		if t.Kind == catalog.TextReminder {
+			o.Until = halfway(v.waits, about.start())
+		}
 		return o, nil
 	}
 	o.Told = about.Told
@@ -321,7 +331,7 @@ func month(at when.Instant, setup *catalog.Setup) string {
 // longer true isn't.
 func fallsBack(why string) bool {
 	switch why {
-	case whyCap, whyStopped, whyNo, whyCountry, whyNumber, whyOften, whySender:
+	case whyCap, whyStopped, whyNo, whyCountry, whyNumber, whyOften, whyNight, whySender:
 		return true
 	}
 	return false

@@ -153,10 +153,13 @@ func (s *Service) asText(p *mail.Planned, m *mail.Mail, r *Reach, muted bool, no
 		if t.DueAt, ok = quietOf(p.Setup).reminder(m.DueAt, m.Facts.Start, p.Booking.CreatedAt, now); !ok {
 			return nil, false
 		}
-		t.Until = max(m.Until, t.DueAt.Add(m.Facts.Start.Time().Sub(t.DueAt.Time())/2))
+		t.Until = max(m.Until, halfway(t.DueAt, m.Facts.Start))
 	}
 	return t, true
 }
+
+// halfway returns the middle between when a reminder is due and the start: until then it is sent.
+func halfway(due, start when.Instant) when.Instant { return due.Add(start.Time().Sub(due.Time()) / 2) }
 
 // Call is somebody whom nothing told of a change, a cancellation or an offer, so that they are to be called.
 type Call struct {

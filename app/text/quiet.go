@@ -64,20 +64,29 @@ const (
 	actLasts = 10 * time.Minute
 	// atOnceWithin is how soon something must begin that the business changes, so that its person is told in quiet time.
 	atOnceWithin = 12 * time.Hour
+	// beginning is for how long after quiet time began a reminder goes that was to go then.
+	beginning = 30 * time.Minute
 )
 
-// waits returns until when a text waits since it is quiet time, or 0.
-func (q quiet) waits(t *Text, start, now when.Instant) when.Instant {
-	_, ends, in := q.around(now)
+// waits returns until when a text waits since it is quiet time, or 0. It is too late for a reminder that would have gone at
+// the beginning of the quiet time, or before, and can't wait for its end.
+func (q quiet) waits(t *Text, start, now when.Instant) (until when.Instant, tooLate bool) {
+	begins, ends, in := q.around(now)
 	switch {
-	case !in, t.urgent(), t.Kind == catalog.TextReminder: // whose time was chosen when it was queued
-		return 0
+	case !in, t.urgent():
+		return 0, false
+	case t.Kind == catalog.TextReminder && now < begins.Add(beginning):
+		return 0, false
+	case t.Kind == catalog.TextReminder && ends > start.Add(-beforeStart):
+		return 0, true
 	case t.Facts.Own && now < t.CreatedAt.Add(actLasts):
-		return 0
+		return 0, false
 	case (t.Kind == catalog.TextMoved || t.Kind == catalog.TextCancelled) && start > now && start < now.Add(atOnceWithin):
-		return 0
+		return 0, false
+	case t.Kind == catalog.TextConfirmed && start < ends: // it would come after what it confirms
+		return 0, false
 	}
-	return ends
+	return ends, false
 }
 
 // urgent reports whether somebody asked for the text and waits for it now.

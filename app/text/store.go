@@ -73,6 +73,8 @@ type Writes interface {
 	InsertTexts(all ...Text) error
 	// DropTextReminders drops the booking's waiting reminders that are not under way.
 	DropTextReminders(b booking.BookingID, why string, now when.Instant) error
+	// DropTexts drops texts that wait, also those that are claimed, unless the sender may have them.
+	DropTexts(all []TextID, why string, now when.Instant) error
 	// ClaimTexts takes at most limit due texts of a workspace until lease: nobody else gets them before.
 	ClaimTexts(by work.Share, ws catalog.WorkspaceID, now, lease when.Instant, limit int) ([]Text, error)
 	// TextHeld reports whether the claim of the text stands.
