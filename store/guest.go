@@ -46,7 +46,16 @@ func scanRequest(scan func(...any) error) (r guest.Request, err error) {
 	if err != nil || len(input) == 0 {
 		return r, engine.Found(err)
 	}
-	return r, json.Unmarshal(input, &r.Input)
+	var read requestInput
+	err = json.Unmarshal(input, &read)
+	r.Input, r.Texts = read.BookInput, read.Texts
+	return r, err
+}
+
+// requestInput is what a guest has filled in, as it is stored.
+type requestInput struct {
+	booking.BookInput
+	Texts string `json:"texts,omitempty"`
 }
 
 // GuestRequest implements guest.Reads.
@@ -86,7 +95,7 @@ func (q queries) CountGuestRequests(ws catalog.WorkspaceID, email, address strin
 
 // InsertGuestRequest implements guest.Tx.
 func (t tx) InsertGuestRequest(r *guest.Request) error {
-	input, err := json.Marshal(r.Input)
+	input, err := json.Marshal(requestInput{r.Input, r.Texts})
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (d *Door) confirm(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		at := b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:]
 		d.headers(w)
-		w.Header().Set("Location", views.BookingPath(at, views.Query{Fresh: true, Lang: p.Query.Lang}))
+		w.Header().Set("Location", views.BookingPath(at, views.Query{Fresh: true, Lang: p.Query.Lang, Texts: request.Texts != ""}))
 		w.WriteHeader(http.StatusSeeOther)
 	case refused != nil && refused.Reason == "request_over":
 		d.over(w, r, p, setup)

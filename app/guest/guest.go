@@ -55,20 +55,24 @@ type Tx interface {
 // Service holds the rules of the subject.
 type Service struct {
 	app.Subject[Reader, Tx]
-	mails Mails
-	gate  *gate.Service
+	mails  Mails
+	gate   *gate.Service
+	ticked Ticked
 }
 
+// Ticked notes, in the transaction of a booking, that its invitee has agreed to texts, with the wording.
+type Ticked func(tx app.Tx, b *booking.Booking, wording string) error
+
 // New returns the Service over a core. g knows from where the assistants of many people call.
-func New(core *app.Service, mails Mails, g *gate.Service) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, mails, g}
+func New(core *app.Service, mails Mails, g *gate.Service, ticked Ticked) *Service {
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, mails, g, ticked}
 	core.AddDuties(app.Duties{Prune: s.forget})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.mails, s.gate.In(tx)}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.mails, s.gate.In(tx), s.ticked}
 }
 
 // Open returns the set-up of the workspace with that slug, if assistants may book there. The error is not_found,

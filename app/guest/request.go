@@ -29,6 +29,7 @@ type Request struct {
 	Host        catalog.HostID
 	Start, End  when.Instant
 	Input       booking.BookInput // what is booked; empty once the request is over
+	Texts       string            // the wording of the consent to texts that the guest has ticked; "" is none
 	Attempts    int               // at its code, the one under way included
 	MadeAt      when.Instant
 	ExpiresAt   when.Instant
@@ -69,6 +70,8 @@ type Asked struct {
 	// ByPage says that the person asked on the booking page, where they have agreed to a fee. The time is held for 30
 	// minutes instead of ten, and the mail has no code, since there is no assistant to tell it to.
 	ByPage bool
+	// Texts is the wording of the consent to texts that they have ticked there; "" is none. It counts once they confirm.
+	Texts string
 	booking.BookInput
 }
 
@@ -117,7 +120,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) (r Re
 	}
 	r = Request{ID: id.New[booking.GuestIDKind](s.Core.Now()), WorkspaceID: a.Workspace, Hold: held.ID.String(), Address: from.hash,
 		Email: fault.EmailKey(in.Invitee.Email), EventType: e.ID, Host: held.Host.ID, Start: held.Start, End: held.End,
-		Input: in.BookInput, MadeAt: now, ExpiresAt: held.ExpiresAt}
+		Input: in.BookInput, Texts: in.Texts, MadeAt: now, ExpiresAt: held.ExpiresAt}
 	err = s.Write(ctx, func(tx Tx) error {
 		if err := tx.LockWorkspace(a.Workspace); err != nil {
 			return err
@@ -305,6 +308,11 @@ func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b
 		if b, err = s.Core.In(tx).Book(ctx, a, in); err != nil {
 			refused = fault.Refusal(err)
 			return err
+		}
+		if r.Texts != "" && setup.Workspace.Texts {
+			if err := s.ticked(tx, &b, r.Texts); err != nil {
+				return err
+			}
 		}
 		return tx.SetGuestBooking(r.WorkspaceID, r.ID, b.ID)
 	})

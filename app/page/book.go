@@ -103,7 +103,11 @@ func (c *call) bookByMail(e *catalog.EventType, in booking.BookInput, f form, as
 	if err := c.service.Gate.Count(ctx, asked.Client); err != nil {
 		return err
 	}
-	_, err := c.service.Guest.Ask(ctx, c.setup, guest.Asked{From: asked.Address, ByPage: true, BookInput: in})
+	ask := guest.Asked{From: asked.Address, ByPage: true, BookInput: in}
+	if c.wantsTexts(f) {
+		ask.Texts = c.textsWording()
+	}
+	_, err := c.service.Guest.Ask(ctx, c.setup, ask)
 	refused := fault.Refusal(err)
 	switch {
 	case err == nil:
@@ -260,7 +264,7 @@ func (c *call) bookOnce(e *catalog.EventType, in booking.BookInput, f form, aske
 func (c *call) booked(f form) views.Query {
 	q := c.query.Look()
 	q.TimeZone, q.Fresh, q.UTM = "", true, [len(q.UTM)]string{}
-	q.Texts = c.setup.Workspace.Texts && ticked(f.values.Get(textsField))
+	q.Texts = c.wantsTexts(f)
 	return q
 }
 

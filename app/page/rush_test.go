@@ -127,6 +127,48 @@ func TestARushConfirmsByMail(t *testing.T) {
 	}
 }
 
+// What they ticked on the form counts once they confirm by the link in the mail: texts with the wording that stood there.
+func TestTicksTravelWithTheMail(t *testing.T) {
+	w, _ := newRush(t)
+	w.sendsTexts()
+	w.Alter("cut", func(e *catalog.EventType) { e.AsksFor = catalog.AskBoth })
+	confirms := func(person, at, number, from string, more ...string) (answer, booking.Texts) {
+		t.Helper()
+		sent := bookingForm(at, person, append([]string{"bymail", "1", "phone", number}, more...)...)
+		if a := w.send("POST", "/salon/cut", sent, "X-Forwarded-For", from); a.StatusCode != 200 {
+			t.Fatalf("%s: %d %s", person, a.StatusCode, a.text)
+		}
+		link := ""
+		for _, m := range w.asked() {
+			if strings.HasPrefix(m.To, person) {
+				link = confirmLink.FindString(m.Text)
+			}
+		}
+		a := w.send("POST", link, nil)
+		if a.StatusCode != 303 {
+			t.Fatalf("%s: %d %s", person, a.StatusCode, a.text)
+		}
+		token := strings.TrimPrefix(strings.Split(path(a.Header.Get("Location")), "?")[0], "/booking/")
+		b, _, err := w.BookingByToken(t.Context(), token)
+		w.Must(err)
+		c, err := w.People.ContactByID(t.Context(), w.Owner, b.ContactID.String())
+		w.Must(err)
+		return w.get(a.Header.Get("Location")), *c.Texts
+	}
+	if _, got := confirms("una", "2T09:00", "+4915112345670", "203.0.113.61"); got.State != booking.TextsUnknown {
+		t.Errorf("without a tick: %+v", got)
+	}
+	if _, got := confirms("zoe", "2T10:00", "+4915112345671", "203.0.113.62", "texts", "on"); got.State != booking.TextsYes ||
+		got.By != booking.ByInvitee || !strings.HasPrefix(got.Wording, "Send me texts about my appointments. ") || !strings.Contains(got.Wording, "Reply STOP") {
+		t.Errorf("ticked: %+v", got)
+	}
+	w.Must(w.Write(t.Context(), func(tx app.Tx) error { return w.Text.Stop(tx, w.Workspace.ID, "+4915112345672") }))
+	if a, got := confirms("jo", "2T11:00", "+4915112345672", "203.0.113.63", "texts", "on"); got.State != booking.TextsStopped ||
+		!strings.Contains(a.text, "STOP was sent from this number") {
+		t.Errorf("after STOP: %+v", got)
+	}
+}
+
 var confirmLink = regexp.MustCompile(`/booking/([^/\s]+)/confirm`)
 
 // asked are the mails that ask visitors to confirm what they book.

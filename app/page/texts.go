@@ -38,14 +38,22 @@ func (c *call) textsDetail() string {
 	return c.locale.T("texts_detail", "Name", c.setup.Workspace.Name, "Kinds", strings.Join(kinds, ", "))
 }
 
+// wantsTexts reports whether the visitor has ticked the box.
+func (c *call) wantsTexts(f form) bool {
+	return c.setup.Workspace.Texts && ticked(f.values.Get(textsField))
+}
+
 // tickTexts notes, in the transaction of a booking, that the visitor has ticked the box, with its wording.
 func (c *call) tickTexts(tx app.Tx, b *booking.Booking, f form) error {
-	if !c.setup.Workspace.Texts || !ticked(f.values.Get(textsField)) {
+	if !c.wantsTexts(f) {
 		return nil
 	}
-	_, err := c.service.In(tx).Text.Tick(tx, b.WorkspaceID, b.ContactID, b.Invitee.Phone, c.locale.T("texts_box")+". "+c.textsDetail())
+	_, err := c.service.In(tx).Text.Tick(tx, b.WorkspaceID, b.ContactID, b.Invitee.Phone, c.textsWording())
 	return err
 }
+
+// textsWording returns what the box says, as it is kept.
+func (c *call) textsWording() string { return c.locale.T("texts_box") + ". " + c.textsDetail() }
 
 // textsStopped tells a visitor who has just ticked the box that their number has stopped texts; "" is that it hasn't.
 func (c *call) textsStopped(b *booking.Booking) (string, error) {

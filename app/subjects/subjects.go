@@ -10,6 +10,7 @@ import (
 	"daybook/app"
 	"daybook/app/account"
 	"daybook/app/audit"
+	"daybook/app/booking"
 	"daybook/app/bulk"
 	"daybook/app/calsync"
 	"daybook/app/catalog"
@@ -110,7 +111,10 @@ func New(c Config) *Set {
 	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.Gate)
-	s.Guest = guest.New(s.Service, s.Mail, s.Gate)
+	s.Guest = guest.New(s.Service, s.Mail, s.Gate, func(tx app.Tx, b *booking.Booking, wording string) error {
+		_, err := s.Text.Tick(tx, b.WorkspaceID, b.ContactID, b.Invitee.Phone, wording)
+		return err
+	})
 	s.Factor = factor.New(s.Service, s.Account, s.Gate, s.Mail.FactorChanged)
 	s.SetupFile = setup.New(s.Service, s.Calendars)
 	s.Upkeep = upkeep.New(s.Service)
