@@ -2,9 +2,11 @@ package dashboard
 
 import (
 	"testing"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/id"
 	"daybook/app/text"
 	"daybook/app/text/sms"
@@ -23,6 +25,30 @@ func (w *world) wrote(c booking.ContactID, number, words string) string {
 		return tx.(text.Tx).NumberWrote(m.WorkspaceID, number, when.At(w.Clock.Now()))
 	}))
 	return m.ID.String()
+}
+
+// Who has a telephone only and agreed to texts is asked by text, and told of an end by text; the screens say so.
+func TestScreensSayWhoGetsTexts(t *testing.T) {
+	w := newWorld(t)
+	w.Must(w.Text.SetSender(t.Context(), w.Owner, &sms.Sender{Preset: sms.Twilio, Account: "AC0123456789abcdef0123456789abcdef", Secret: "s", From: "+15005550006"}))
+	_, all := w.fullDay()
+	w.Alter(all[0].EventType, func(e *catalog.EventType) { e.AsksComing, e.AsksFor = true, catalog.AskEither })
+	b := w.asOwner()
+	hers, err := w.Book(t.Context(), w.Owner, booking.BookInput{EventType: all[0].EventType, Host: all[0].Host.ID.String(),
+		Invitee: booking.Invitee{Name: "Tess Texts", Phone: "+4915112345678"}, Answers: w.answers(all[0].EventType),
+		Start: all[2].Start.Time().Add(2 * time.Hour).Format(time.RFC3339), Override: []string{"outside_hours", "off_grid", "too_far"}})
+	w.Must(err)
+	at := dash.BookingPath(hers.ID.String())
+	b.wants(b.get(at), 200, "no mail is sent", "!"+dash.BookingDoPath(hers.ID.String(), dash.DoAskComing))
+	w.Must(w.Write(t.Context(), func(tx app.Tx) error {
+		_, err := w.Text.Tick(tx, w.Owner.Workspace, hers.ContactID, hers.Invitee.Phone, "Texts?")
+		return err
+	}))
+	b.wants(b.get(at), 200, "gets texts", "!no mail is sent", dash.BookingDoPath(hers.ID.String(), dash.DoAskComing))
+	day := hers.Start.Time().In(w.setup().Zone).Format(time.DateOnly)
+	page := b.get("/dashboard/bookings/cancel?date=" + day)
+	b.wants(page, 200, "Text to 01511 2345678")
+	b.wants(b.post("/dashboard/bookings/cancel?date="+day, append(chosen(page.body, hers.ID.String()), "do", "all")...), 200, "told by text")
 }
 
 // What customers write by text stands on Today, among the messages and on the card, where it is answered.

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"context"
 	"crypto/sha256"
 	"net/netip"
 	"time"
@@ -60,17 +61,32 @@ type Reach struct {
 	Country string             // of the number, "" where it is no mobile one
 }
 
+// wanted reports whether the person agreed to texts, and wants them rather than mails or beside them; mailed is whether they
+// can be mailed.
+func (r *Reach) wanted(mailed bool) bool {
+	return r.State == booking.TextsYes && (!mailed || r.TellBy == contact.TellByText || r.TellBy == contact.TellByBoth)
+}
+
+// Tells reports whether the invitee of a booking would be told of such a thing by text, instead of by mail or beside it.
+func (s *Service) Tells(ctx context.Context, b *booking.Booking, k catalog.TextKind) (bool, error) {
+	setup, err := s.Core.Setup(b.WorkspaceID)
+	if err != nil || !setup.Workspace.Texts || b.Invitee.Erased() || !setup.Texts(k, setup.EventTypeByID(b.EventTypeID)) {
+		return false, err
+	}
+	r, err := s.reach(s.Reader(ctx), b.WorkspaceID, b.ContactID, b.Invitee.Phone)
+	return r.textable() && r.wanted(b.Invitee.Email != ""), err
+}
+
 // textable reports whether texts can be sent to the number: it is complete, and of a mobile.
 func (r *Reach) textable() bool { return r.Country != "" }
 
 // reach finds by what an invitee can be told.
-func (s *Service) reach(tx Tx, p *mail.Planned) (r Reach, err error) {
-	ws := p.Setup.Workspace.ID
-	if r, err = tx.Reach(ws, p.Contact, p.Invitee.Phone); err != nil {
-		return r, err
+func (s *Service) reach(r Reads, ws catalog.WorkspaceID, c booking.ContactID, number string) (by Reach, err error) {
+	if by, err = r.Reach(ws, c, number); err != nil {
+		return by, err
 	}
-	r.Country, _ = phone.Mobile(r.Phone)
-	return r, nil
+	by.Country, _ = phone.Mobile(by.Phone)
+	return by, nil
 }
 
 // Divide implements mail.Channel: what the person wants as a text, and may be sent as one, is queued as a text; what can
@@ -85,7 +101,7 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 	if len(p.Mails) == 0 {
 		return nil, nil, nil
 	}
-	r, err := s.reach(tx, p)
+	r, err := s.reach(tx, p.Setup.Workspace.ID, p.Contact, p.Invitee.Phone)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -135,7 +151,7 @@ func (s *Service) asText(p *mail.Planned, m *mail.Mail, r *Reach, muted bool, no
 	case r.State != booking.TextsYes || !p.Setup.Texts(kind, p.Event):
 		return nil, false
 	default:
-		wanted = m.To == "" || r.TellBy == contact.TellByText || r.TellBy == contact.TellByBoth
+		wanted = r.wanted(m.To != "")
 	}
 	if !wanted {
 		return nil, false

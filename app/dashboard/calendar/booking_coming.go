@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -33,10 +34,15 @@ func offerNotComing(o *offering) error {
 	return nil
 }
 
-// offerAskComing offers to ask the invitee by mail, until they have answered.
+// offerAskComing offers to ask the invitee by mail or text, until they have answered.
 func offerAskComing(o *offering) error {
-	if !o.asksComing() || o.b.SaysComing() != "" || o.b.Invitee.Email == "" || o.b.Invitee.Erased() {
+	if !o.asksComing() || o.b.SaysComing() != "" || o.b.Invitee.Erased() {
 		return nil
+	}
+	if o.b.Invitee.Email == "" {
+		if texts, err := o.Subjects.Text.Tells(o.Context(), o.b, catalog.TextReminder); err != nil || !texts {
+			return err
+		}
 	}
 	label := "coming_ask"
 	if o.b.Coming != nil {

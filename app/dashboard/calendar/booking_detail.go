@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/money"
@@ -39,7 +40,11 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	if err != nil {
 		return v, err
 	}
-	v.Facts, v.Answers = c.bookingFacts(b, outlook), append(c.bookingAnswers(b), c.bookingFields(b)...)
+	texts, err := c.Subjects.Text.Tells(c.Context(), b, catalog.TextMoved)
+	if err != nil {
+		return v, err
+	}
+	v.Facts, v.Answers = c.bookingFacts(b, outlook, texts), append(c.bookingAnswers(b), c.bookingFields(b)...)
 	also, err := c.visitFacts(b, dash.BookingPath)
 	if err != nil {
 		return v, err
@@ -74,7 +79,7 @@ func (c call) detail(b *booking.Booking) (v dash.BookingDetail, err error) {
 	return v, nil
 }
 
-func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []dash.Fact {
+func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook, texts bool) []dash.Fact {
 	facts := []dash.Fact{{Name: c.T("dash_type"), Value: c.TypeTitle(b)}, {Name: c.T("dash_host"),
 		Value: b.Host.Name, Portrait: c.HostPortrait(b)}}
 	add := func(name, value, url string) {
@@ -86,7 +91,11 @@ func (c call) bookingFacts(b *booking.Booking, outlook payment.FeeOutlook) []das
 		add(c.T("dash_email"), b.Invitee.Email, views.MailTo(b.Invitee.Email))
 	}
 	if b.Invitee.Email == "" && b.Status.Live() {
-		add(c.T("contact_no_mail"), c.T("contact_no_mail_text"), "")
+		if texts {
+			add(c.T("contact_by_text"), c.T("contact_by_text_text"), "")
+		} else {
+			add(c.T("contact_no_mail"), c.T("contact_no_mail_text"), "")
+		}
 		add(c.T("contact_manage_link"), b.ManageURL, b.ManageURL)
 	}
 	add(c.T("dash_phone"), c.Phone(b.Invitee.Phone), "tel:"+web.Dialled(b.Invitee.Phone))

@@ -96,7 +96,7 @@ func (a *asked) ask(in *bulk.CancelInput, form url.Values) error {
 
 // means is texts without how many are chosen, and says so where nobody is told and where no money goes back.
 func (s *sums) means(a *asked) (all []string) {
-	if len(s.mailed) == 0 {
+	if len(s.mailed)+len(s.texted) == 0 {
 		all = append(all, a.T("cancel_sum_nobody"))
 	}
 	n := s.chosen

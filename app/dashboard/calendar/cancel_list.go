@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/bulk"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/money"
@@ -131,6 +132,9 @@ func (a *asked) row(b *booking.Booking) (row dash.CancelRow, err error) {
 	if row.Mailed, err = a.Subjects.Mail.TellsOfEnding(a.Context(), b, b.EndsDeclined()); err != nil {
 		return row, err
 	}
+	if row.Texted, err = a.Subjects.Text.Tells(a.Context(), b, catalog.TextCancelled); err != nil {
+		return row, err
+	}
 	a.tell(b, &row)
 	if left := onlineOf(b); left.Amount > 0 {
 		row.Money = append(row.Money, a.T("cancel_online", "Amount", a.Money(&left)))
@@ -145,6 +149,8 @@ func (a *asked) row(b *booking.Booking) (row dash.CancelRow, err error) {
 func (a *asked) tell(b *booking.Booking, row *dash.CancelRow) {
 	reached := b.Invitee.Email != "" && !b.Invitee.Erased()
 	switch {
+	case row.Texted:
+		row.Told = a.T("cancel_by_text", "Phone", a.Phone(b.Invitee.Phone))
 	case row.Mailed:
 		row.Told = a.T("cancel_mail", "Email", b.Invitee.Email)
 	case b.Invitee.Phone != "":
@@ -200,10 +206,10 @@ func (p purse) text(c *web.Call) string {
 
 // sums are what cancelling the chosen bookings means.
 type sums struct {
-	refund                 bool // what was paid online goes back
-	chosen                 int
-	mailed, toCall, untold people
-	online, byHand         purse
+	refund                         bool // what was paid online goes back
+	chosen                         int
+	mailed, texted, toCall, untold people
+	online, byHand                 purse
 }
 
 // people are customers, each once.
@@ -223,6 +229,8 @@ func (p *people) put(b *booking.Booking) {
 func (s *sums) add(a *asked, b *booking.Booking, row *dash.CancelRow) {
 	s.chosen++
 	switch {
+	case row.Texted:
+		s.texted.put(b)
 	case row.Mailed:
 		s.mailed.put(b)
 	case row.TellURL != "":
@@ -244,6 +252,7 @@ func (s *sums) texts(a *asked) (all []string) {
 	}
 	count("cancel_chosen", s.chosen)
 	count("cancel_sum_mail", len(s.mailed))
+	count("cancel_sum_text", len(s.texted))
 	count("cancel_sum_call", len(s.toCall))
 	count("cancel_sum_untold", len(s.untold))
 	if s.online.any() {

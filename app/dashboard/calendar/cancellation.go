@@ -6,6 +6,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/bulk"
+	"daybook/app/catalog"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/shop"
@@ -107,6 +108,7 @@ func (a *asked) parts(k *bulk.Cancellation) (parts []dash.CancelPart, err error)
 		{ID: "left", Title: a.T("cancel_part_left"), Bad: true},
 		{ID: "new", Title: a.T("cancel_part_new"), Text: a.T("cancel_new_text"), Bad: true},
 		{ID: "mailed", Title: a.T("cancel_part_mailed")},
+		{ID: "texted", Title: a.T("cancel_part_texted")},
 		{ID: "before", Title: a.T("cancel_part_before")},
 		{ID: "dropped", Title: a.T("cancel_part_dropped")},
 		{ID: "kept", Title: a.T("cancel_part_kept")},
@@ -143,6 +145,8 @@ func (a *asked) item(k *bulk.Cancellation, i *bulk.Item) (part string, row dash.
 		switch {
 		case i.Outcome == bulk.Before:
 			part = "before"
+		case row.Texted:
+			part = "texted"
 		case row.Mailed:
 			part = "mailed"
 		default:
@@ -167,6 +171,9 @@ func (a *asked) item(k *bulk.Cancellation, i *bulk.Item) (part string, row dash.
 func (a *asked) ended(b *booking.Booking, declined, refunded bool) (row dash.CancelRow, err error) {
 	row.BookingRow = a.Row(b)
 	if row.Mailed, err = a.Subjects.Mail.TellsOfEnding(a.Context(), b, declined); err != nil {
+		return row, err
+	}
+	if row.Texted, err = a.Subjects.Text.Tells(a.Context(), b, catalog.TextCancelled); err != nil {
 		return row, err
 	}
 	a.tell(b, &row)
