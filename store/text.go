@@ -162,6 +162,18 @@ func (q queries) TextSender(ws catalog.WorkspaceID) (sealed string, err error) {
 	return sealed, engine.Found(err)
 }
 
+func (q queries) ListedTextSender(ws catalog.WorkspaceID) (l *text.ListedSender, err error) {
+	var listed string
+	err = engine.Found(q.Scan(`SELECT listed FROM text_senders WHERE workspace_id = ?`, []any{ws}, engine.OrZero(&listed)))
+	if errors.Is(err, fault.ErrNotFound) || err == nil && listed == "" {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(listed), &l)
+	}
+	return l, err
+}
+
 func (q queries) TextMonth(ws catalog.WorkspaceID, month string) (m text.Month, err error) {
 	err = engine.Found(q.Scan(textMonth, []any{ws, month}, &m.Segments, &m.Visitors, &m.Told))
 	if errors.Is(err, fault.ErrNotFound) {
@@ -363,22 +375,32 @@ func (t tx) NoteVisit(ws catalog.WorkspaceID, of int64, source []byte, at when.I
 	return t.Later(`INSERT INTO text_visits (workspace_id, of_id, source, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, ws, of, source, at)
 }
 
-func (t tx) SetTextSender(ws catalog.WorkspaceID, sealed string, at when.Instant) error {
-	if at == 0 {
-		_, err := t.Exec(`UPDATE text_senders SET sender = ? WHERE workspace_id = ?`, sealed, ws)
-		return err
-	}
+func (t tx) SetTextSender(ws catalog.WorkspaceID, sealed string, l *text.ListedSender, at when.Instant) error {
 	var err error
 	if sealed == "" {
 		_, err = t.Exec(`DELETE FROM text_senders WHERE workspace_id = ?`, ws)
 	} else {
-		_, err = t.Exec(`INSERT INTO text_senders (workspace_id, sender, updated_ms) VALUES (?, ?, ?)
-			ON CONFLICT (workspace_id) DO UPDATE SET sender = excluded.sender, updated_ms = excluded.updated_ms`, ws, sealed, at)
+		listed := ""
+		if l != nil {
+			text, err := json.Marshal(l)
+			if err != nil {
+				return err
+			}
+			listed = string(text)
+		}
+		_, err = t.Exec(`INSERT INTO text_senders (workspace_id, sender, listed, updated_ms) VALUES (?, ?, ?, ?)
+			ON CONFLICT (workspace_id) DO UPDATE SET sender = excluded.sender, listed = excluded.listed, updated_ms = excluded.updated_ms`,
+			ws, sealed, engine.OrNull(listed), at)
 	}
 	if err != nil {
 		return err
 	}
 	_, err = t.Exec(`UPDATE workspaces SET texts = ?, revision = revision + 1 WHERE id = ?`, engine.Bit(sealed != ""), ws)
+	return err
+}
+
+func (t tx) ResealTextSender(ws catalog.WorkspaceID, sealed string) error {
+	_, err := t.Exec(`UPDATE text_senders SET sender = ? WHERE workspace_id = ?`, sealed, ws)
 	return err
 }
 

@@ -64,7 +64,7 @@ func details(names []string) Details {
 // SetListed replaces the connections of an owner that set-up files list by these, which must have been checked and have
 // different names. Other connections stay. at names their place in the file. Errors: bad_request.
 func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, of catalog.CalendarOwner, all []catalog.LinkedCalendar,
-	look catalog.LinkedCalendarLook, at func(i int, field string) string) (o catalog.LinkedCalendarOutcome, err error) {
+	look catalog.SecretLook, at func(i int, field string) string) (o catalog.LinkedCalendarOutcome, err error) {
 	c := change{s, tx.(Tx), look, at, &o}
 	if _, err := c.tx.LockTaken(ws, of.Locks()); err != nil {
 		return o, err
@@ -110,7 +110,7 @@ func (s *Service) SetListed(tx app.Tx, ws catalog.WorkspaceID, of catalog.Calend
 type change struct {
 	*Service
 	tx      Tx
-	look    catalog.LinkedCalendarLook
+	look    catalog.SecretLook
 	at      func(i int, field string) string
 	outcome *catalog.LinkedCalendarOutcome
 }

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -91,9 +90,6 @@ func (c *LinkedCalendar) SameChoice(o *LinkedCalendar) bool {
 		slices.Equal(c.Blocks, o.Blocks)
 }
 
-// LinkedCalendarLook returns the secret that a reference leads to, or "" if it is not looked up.
-type LinkedCalendarLook func(reference string) (string, error)
-
 // LinkedCalendarOutcome says what was done with a list of calendars.
 type LinkedCalendarOutcome struct {
 	Replaced []int    // places in the list whose secret is another one now
@@ -105,20 +101,6 @@ const (
 	maxText  = 2000
 	maxNames = 100
 )
-
-var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
-
-// CheckCalendarReference returns an error unless the text is env:NAME or file:/PATH. The error does not quote the text,
-// which may be a secret.
-func CheckCalendarReference(at, text string) error {
-	scheme, name, _ := strings.Cut(text, ":")
-	switch {
-	case len(text) > maxText:
-	case scheme == "env" && variable.MatchString(name), scheme == "file" && strings.HasPrefix(name, "/"):
-		return nil
-	}
-	return fault.Invalid(at, "must be env:NAME or file:/PATH, which say where the secret is: it never stands in the file")
-}
 
 // ParseCalendarAddress returns the address of a file or a server as it is stored, with https:// in place of webcal://.
 // at names its place in the input. The error does not quote the address, which may be a secret.
@@ -149,7 +131,7 @@ func (c *LinkedCalendar) Check(at string) error {
 	line("name", &c.Name, 1, fault.MaxName)
 	switch c.Kind {
 	case ICS:
-		p.Add(CheckCalendarReference(at+".address", c.Address))
+		p.Add(CheckReference(at+".address", c.Address))
 		for _, x := range []struct {
 			name  string
 			given bool
@@ -168,7 +150,7 @@ func (c *LinkedCalendar) Check(at string) error {
 			c.Address = u.String()
 		}
 		line("user", &c.User, 1, fault.MaxName)
-		p.Add(CheckCalendarReference(at+".password", c.Password))
+		p.Add(CheckReference(at+".password", c.Password))
 	case "google", "microsoft":
 		return fault.Invalid(at+".kind", "%s is connected by signing in there: in the dashboard, Integrations, Calendars. "+
 			"A file lists ics and caldav", c.Kind)

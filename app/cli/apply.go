@@ -29,6 +29,7 @@ func workspaceApply(f *databaseFlags) *cobra.Command {
 	deleteValues := cmd.Flags().Bool("delete-field-values", false,
 		"let contactFields remove fields that contacts have values of, and delete these")
 	f.AddSecretKeyFile(cmd.Flags())
+	f.AddTextAllow(cmd.Flags())
 	f.AddNewDatabase(cmd.Flags())
 	asJSON := console.JSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

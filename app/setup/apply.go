@@ -28,6 +28,9 @@ func (s *Service) ApplySetup(ctx context.Context, a app.Actor, file File, dryRun
 	if err := a.May(app.MayOperate); err != nil {
 		return Report{}, err
 	}
+	if err := s.checkTextHost(ctx, &file); err != nil {
+		return Report{}, file.located(err)
+	}
 	var p *planner
 	err := s.Write(ctx, func(tx Tx) error {
 		p = &planner{s: s, tx: tx, file: file, dryRun: dryRun}
@@ -68,7 +71,7 @@ type planner struct {
 
 func (p *planner) run() error {
 	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyResources, p.applyEventTypes,
-		p.applyTerms, p.applyCalendars} {
+		p.applyTerms, p.applyCalendars, p.applyTextSender} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -85,10 +88,7 @@ func (p *planner) applyWorkspace() error {
 	if err != nil {
 		return err
 	}
-	w, err := p.tx.Workspace(id)
-	if errors.Is(err, fault.ErrNotFound) {
-		w, err = p.tx.WorkspaceBySlug(f.key)
-	}
+	w, err := findWorkspace(p.tx, id, f.key)
 	if errors.Is(err, fault.ErrNotFound) {
 		return p.createWorkspace(id)
 	}
@@ -124,6 +124,15 @@ func (p *planner) applyWorkspace() error {
 			At("workspace.slug")
 	}
 	return err
+}
+
+// findWorkspace returns the workspace with the id, else the one with the slug. Errors: ErrNotFound.
+func findWorkspace(r Reader, id catalog.WorkspaceID, slug string) (catalog.Workspace, error) {
+	w, err := r.Workspace(id)
+	if errors.Is(err, fault.ErrNotFound) {
+		return r.WorkspaceBySlug(slug)
+	}
+	return w, err
 }
 
 // checkWorkspace checks a workspace and its settings, which stand beside its other fields in the file.

@@ -7,6 +7,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/text"
 )
 
 // secret is what a reference leads to, or why it leads nowhere.
@@ -17,27 +18,34 @@ type secret struct {
 
 // Resolve looks up the secrets that the file refers to, each once, before the file is applied. Without it, or if look
 // fails, stored secrets stay, and ApplySetup returns an error for new connections.
-func (f *File) Resolve(look catalog.LinkedCalendarLook) {
+func (f *File) Resolve(look catalog.SecretLook) {
 	f.secrets = map[string]secret{}
 	for i := range f.hosts {
-		f.resolve(f.hosts[i].calendars, look)
+		f.resolveCalendars(f.hosts[i].calendars, look)
 	}
 	for i := range f.resources {
-		f.resolve(f.resources[i].calendars, look)
+		f.resolveCalendars(f.resources[i].calendars, look)
+	}
+	var l text.ListedSender
+	if of := f.workspace.sender; of != nil && of.apply(&l) == nil {
+		f.resolve(look, l.Secret, l.SigningKey)
 	}
 }
 
-func (f *File) resolve(all []patch[catalog.LinkedCalendar], look catalog.LinkedCalendarLook) {
+func (f *File) resolveCalendars(all []patch[catalog.LinkedCalendar], look catalog.SecretLook) {
 	for k := range all {
 		var c catalog.LinkedCalendar
-		if all[k].apply(&c) != nil {
-			continue
+		if all[k].apply(&c) == nil {
+			f.resolve(look, c.Address, c.Password)
 		}
-		for _, reference := range []string{c.Address, c.Password} {
-			if _, known := f.secrets[reference]; !known && catalog.CheckCalendarReference("", reference) == nil {
-				text, err := look(reference)
-				f.secrets[reference] = secret{text, err}
-			}
+	}
+}
+
+func (f *File) resolve(look catalog.SecretLook, references ...string) {
+	for _, reference := range references {
+		if _, known := f.secrets[reference]; !known && catalog.CheckReference("", reference) == nil {
+			text, err := look(reference)
+			f.secrets[reference] = secret{text, err}
 		}
 	}
 }

@@ -80,6 +80,13 @@ func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 	}
 	d := Document{Workspace: workspaceObject(&setup.Workspace), Hosts: []Object{}, Resources: []Object{},
 		EventTypes: []Object{}}
+	sender, err := s.texts.Listed(r, a.Workspace)
+	if err != nil {
+		return Document{}, err
+	}
+	if sender != nil { // else it is left out: null would end the dashboard's
+		d.Workspace = append(d.Workspace, senderMember(sender))
+	}
 	for i := range setup.Hosts {
 		h := &setup.Hosts[i]
 		calendars, err := s.calendars.Listed(r, a.Workspace, catalog.CalendarOwner{Host: h.ID})

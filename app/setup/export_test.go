@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"daybook/app/catalog"
+	"daybook/app/text"
 )
 
 // SetupValues are the values of a set-up file as JSON has them, for tests.
@@ -51,6 +52,7 @@ func FieldNames() (all []string) {
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Host]{}).fields(&catalog.HostFields)))...)
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.Resource]{}).fields(&catalog.ResourceFields)))...)
 	all = append(all, slices.Collect(maps.Keys((&patch[catalog.LinkedCalendar]{}).fields(&catalog.LinkedCalendarFields)))...)
+	all = append(all, slices.Collect(maps.Keys((&patch[text.ListedSender]{}).fields(&text.ListedSenderFields)))...)
 	return append(all, slices.Collect(maps.Keys((&patch[catalog.EventType]{}).fields(&catalog.EventTypeFields)))...)
 }
 

@@ -7,6 +7,8 @@ import (
 	"daybook/app/fault"
 	about "daybook/app/field"
 	"daybook/app/money"
+	"daybook/app/text"
+	"daybook/app/text/sms"
 )
 
 // patch is what the file says about one workspace, host, resource or event type.
@@ -18,6 +20,7 @@ type patch[T any] struct {
 	changes
 
 	calendars []patch[catalog.LinkedCalendar] // of a host or a resource
+	sender    *patch[text.ListedSender]       // of a workspace; nil when not given, or null
 }
 
 // changes are those of the fields of one thing, to which the functions get a pointer. It is apart from patch so that there
@@ -94,6 +97,15 @@ func (p *patch[T]) fields(r *about.Resource) map[string]field {
 				return nil
 			}
 			return readPatches(v, catalog.MaxLinkedCalendars, &p.calendars, &catalog.LinkedCalendarFields)
+		}
+	}
+	if r == &catalog.WorkspaceFile {
+		fields["textSender"] = func(v at) error {
+			if v.null() {
+				return nil
+			}
+			p.sender = new(patch[text.ListedSender])
+			return p.sender.read(v, &text.ListedSenderFields)
 		}
 	}
 	return fields
@@ -176,6 +188,8 @@ func described(p *changes, thing any, f about.Field) field {
 		return limitsField(p, within[catalog.Limits](f))
 	case catalog.PictureID:
 		return put(p, readPicture, within[catalog.PictureID](f))
+	case *sms.Template:
+		return put(p, readTemplate, within[*sms.Template](f))
 	case []catalog.Terms:
 		return put(p, readTerms, within[[]catalog.Terms](f))
 	case *int:

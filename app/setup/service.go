@@ -6,12 +6,14 @@
 //	             line of a path
 //	apply.go     ApplySetup, with *_apply.go for hosts, resources and event types; report.go: what it changed
 //	calendars.go other calendars of hosts and resources, whose secrets the file says where to find
+//	text_sender.go through what texts are sent, likewise
 //	export.go    ExportSetup
 package setup
 
 import (
 	"daybook/app"
 	"daybook/app/calsync"
+	"daybook/app/text"
 )
 
 type (
@@ -25,12 +27,13 @@ type (
 type Service struct {
 	app.Subject[Reader, Tx]
 	calendars *calsync.Service
+	texts     *text.Service
 }
 
 // New returns the Service over a core.
-func New(core *app.Service, c *calsync.Service) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: core}, c}
+func New(core *app.Service, c *calsync.Service, t *text.Service) *Service {
+	return &Service{app.Subject[Reader, Tx]{Core: core}, c, t}
 }
 
 // In returns the Service within a transaction, see app.Service.In.
-func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.calendars) }
+func (s *Service) In(tx app.Tx) *Service { return New(s.Core.In(tx), s.calendars, s.texts) }

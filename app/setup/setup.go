@@ -32,14 +32,14 @@ const maxSetupValues = 1_000_000
 //
 // The document is
 //
-//	workspace: {id, slug, name, timeZone, currency, country, tax, …}
+//	workspace: {id, slug, name, timeZone, currency, country, tax, …, textSender: {preset, …}}
 //	hosts: [{id, name, email, timeZone, active, weekly: {mon … sun: [ranges]}, overrides, timeOff, …,
 //	  calendars: [{name, kind, address, …}]}]
 //	resources: [{id, name, kind, active, shown, timeZone, weekly, overrides, timeOff, …, calendars}]
 //	eventTypes: [{id, slug, title, …}] with the names of the API
 //
-// that is, the fields that catalog.WorkspaceFile, HostFields, ResourceFields, EventTypeFields and LinkedCalendarFields mark
-// as InFile.
+// that is, the fields that catalog.WorkspaceFile, HostFields, ResourceFields, EventTypeFields and LinkedCalendarFields, and
+// text.ListedSenderFields, mark as InFile.
 //
 // A field that is left out keeps its value, or gets its default if the thing is new; this includes the days of weekly
 // and the currency of a price. A list in the file replaces the old one. null clears a price, a fee, a cap, a text that

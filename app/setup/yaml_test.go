@@ -2,14 +2,18 @@ package setup_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/setup"
+	"daybook/app/subjects"
 )
 
 func TestSetupMistakesAreToldTogether(t *testing.T) {
@@ -206,5 +210,19 @@ func TestSetupExample(t *testing.T) {
 	r, err = s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, false)
 	if err != nil || len(r.Warnings) > 0 || len(r.Differences) != 1 || strings.Count(string(r.Differences[0].To), "kind") != 2 {
 		t.Errorf("with calendars: %v %+v", err, r)
+	}
+	// So does the sender of texts.
+	lines := strings.NewReplacer("\n  # textSender: ", "\n  textSender: ", "\n  #   ", "\n    ").Replace(setup.Example)
+	f, err = setup.Parse([]byte(lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Resolve(func(string) (string, error) { return "a-secret", nil })
+	s = apptest.New(t, apptest.Options{Empty: true, With: func(c *subjects.Config) {
+		c.Text.Allow = []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}
+	}}).Set
+	r, err = s.SetupFile.ApplySetup(t.Context(), app.Operator(0), f, false)
+	if err != nil || len(r.Warnings) > 0 || !strings.Contains(fmt.Sprintf("%s", r.Differences), `"secret":"file:/etc/daybook/phone.password"`) {
+		t.Errorf("with a sender: %v %s", err, r.Differences)
 	}
 }

@@ -116,7 +116,7 @@ func New(c Config) *Set {
 		return err
 	})
 	s.Factor = factor.New(s.Service, s.Account, s.Gate, s.Mail.FactorChanged)
-	s.SetupFile = setup.New(s.Service, s.Calendars)
+	s.SetupFile = setup.New(s.Service, s.Calendars, s.Text)
 	s.Upkeep = upkeep.New(s.Service)
 	s.Health = health.New(s.Service, s.Upkeep, c.Machine, s.Mail, s.Webhook, s.Factor)
 	s.Report = report.New(s.Service, append(s.exported(), s.ofCards()...)...)

@@ -33,7 +33,11 @@ func InboundPath(ws catalog.WorkspaceID) string { return "/api/texts/" + ws.Stri
 
 // sender returns the workspace's sender, with its secrets; nil where there is none.
 func (s *Service) sender(ctx context.Context, ws catalog.WorkspaceID) (*sms.Sender, error) {
-	stored, err := s.Reader(ctx).TextSender(ws)
+	return s.senderIn(s.Reader(ctx), ws)
+}
+
+func (s *Service) senderIn(r Reads, ws catalog.WorkspaceID) (*sms.Sender, error) {
+	stored, err := r.TextSender(ws)
 	if errors.Is(err, fault.ErrNotFound) {
 		return nil, nil
 	}
@@ -78,31 +82,73 @@ func (s *Service) SetSender(ctx context.Context, a app.Actor, x *sms.Sender) err
 		if old == nil {
 			return nil
 		}
-		return s.saveSender(ctx, a, "", audit.TextSenderRemoved)
+		return s.changeSender(ctx, a, audit.TextSenderRemoved, func(tx Tx, _ *sms.Sender) error {
+			return tx.SetTextSender(a.Workspace, "", nil, when.At(s.Core.Now()))
+		})
 	}
-	in := *x
-	if old != nil && old.Preset == in.Preset && old.Account == in.Account && old.User == in.User && sameHost(old, &in) {
-		if in.Secret == "" {
-			in.Secret = old.Secret
-		}
-		if in.SigningKey == "" {
-			in.SigningKey = old.SigningKey
-		}
-		if in.Route == "" {
-			in.Route = old.Route
-		}
-	}
+	in := merged(x, old)
 	if err := in.Check(); err != nil {
 		return err
 	}
 	if err := s.client.CheckHost(ctx, &in); err != nil {
 		return err
 	}
-	text, err := json.Marshal(sealed{in, string(in.Secret), string(in.SigningKey)})
-	if err != nil {
-		return err
+	return s.changeSender(ctx, a, audit.TextSenderSet, func(tx Tx, old *sms.Sender) error {
+		in := merged(x, old) // as it is behind the lock
+		if err := in.Check(); err != nil {
+			return err
+		}
+		listed, err := tx.ListedTextSender(a.Workspace)
+		if err != nil {
+			return err
+		}
+		if listed != nil && sameAccount(old, &in) && x.Secret == "" && x.SigningKey == "" {
+			listed = listed.of(&in)
+		} else {
+			listed = nil // it is the dashboard's now
+		}
+		return s.saveSender(tx, a.Workspace, &in, listed)
+	})
+}
+
+// changeSender calls change with the workspace's sender as it is behind the lock; nil if there is none.
+func (s *Service) changeSender(ctx context.Context, a app.Actor, what audit.Action, change func(Tx, *sms.Sender) error) error {
+	return s.Write(ctx, func(tx Tx) error {
+		if err := tx.LockWorkspace(a.Workspace); err != nil {
+			return err
+		}
+		old, err := s.senderIn(tx, a.Workspace)
+		if err != nil {
+			return err
+		}
+		if err := change(tx, old); err != nil {
+			return err
+		}
+		return audit.Note(tx, s.Now(), a, audit.Entry{Action: what})
+	})
+}
+
+// merged returns the sender with the secrets that x leaves out, of the same account.
+func merged(x, old *sms.Sender) sms.Sender {
+	in := *x
+	if !sameAccount(old, &in) {
+		return in
 	}
-	return s.saveSender(ctx, a, s.Core.Vault().Seal(text), audit.TextSenderSet)
+	if in.Secret == "" {
+		in.Secret = old.Secret
+	}
+	if in.SigningKey == "" {
+		in.SigningKey = old.SigningKey
+	}
+	if in.Route == "" && in.ByRoute() {
+		in.Route = old.Route
+	}
+	return in
+}
+
+// sameAccount reports whether both are the same account at the same host; old may be nil.
+func sameAccount(old, x *sms.Sender) bool {
+	return old != nil && old.Preset == x.Preset && old.Account == x.Account && old.User == x.User && sameHost(old, x)
 }
 
 func sameHost(a, b *sms.Sender) bool {
@@ -111,16 +157,12 @@ func sameHost(a, b *sms.Sender) bool {
 	return one == other && secure == also
 }
 
-func (s *Service) saveSender(ctx context.Context, a app.Actor, sealed string, what audit.Action) error {
-	return s.Write(ctx, func(tx Tx) error {
-		if err := tx.LockWorkspace(a.Workspace); err != nil {
-			return err
-		}
-		if err := tx.SetTextSender(a.Workspace, sealed, when.At(s.Core.Now())); err != nil {
-			return err
-		}
-		return audit.Note(tx, s.Now(), a, audit.Entry{Action: what})
-	})
+func (s *Service) saveSender(tx Tx, ws catalog.WorkspaceID, x *sms.Sender, listed *ListedSender) error {
+	text, err := json.Marshal(sealed{*x, string(x.Secret), string(x.SigningKey)})
+	if err != nil {
+		return err
+	}
+	return tx.SetTextSender(ws, s.Core.Vault().Seal(text), listed, when.At(s.Core.Now()))
 }
 
 // testsADay is how many test texts a workspace sends in a day.
@@ -179,7 +221,7 @@ func (s *Service) eachSender(reader app.Reader, change app.Tx, look app.LookAtSe
 		if changed, err := look(&stored); err != nil {
 			return err
 		} else if changed {
-			if err := tx.SetTextSender(w.ID, stored, 0); err != nil {
+			if err := tx.ResealTextSender(w.ID, stored); err != nil {
 				return err
 			}
 		}

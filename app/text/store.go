@@ -53,6 +53,8 @@ type Reads interface {
 	VisitsLike(ws catalog.WorkspaceID, of int64, since when.Instant) (int, error)
 	// TextSender returns the workspace's sender, sealed. Errors: ErrNotFound.
 	TextSender(ws catalog.WorkspaceID) (string, error)
+	// ListedTextSender returns what a set-up file says of the workspace's sender; nil where none does.
+	ListedTextSender(ws catalog.WorkspaceID) (*ListedSender, error)
 	// TextMonth returns what was sent in a calendar month.
 	TextMonth(ws catalog.WorkspaceID, month string) (Month, error)
 	// TextByLink returns the text whose link has that hash. Errors: ErrNotFound.
@@ -103,8 +105,10 @@ type Writes interface {
 	// NoteVisit notes from where a visitor has changed a booking, or a visit or series as a whole, as a hash. What is noted of one
 	// at the same time is one change.
 	NoteVisit(ws catalog.WorkspaceID, of int64, source []byte, at when.Instant) error
-	// SetTextSender saves the workspace's sender, sealed; "" deletes it. at is 0 where it stays the same.
-	SetTextSender(ws catalog.WorkspaceID, sealed string, at when.Instant) error
+	// SetTextSender saves the workspace's sender, sealed, and what a set-up file says of it, if one does; "" deletes it.
+	SetTextSender(ws catalog.WorkspaceID, sealed string, listed *ListedSender, at when.Instant) error
+	// ResealTextSender saves the same sender, sealed anew.
+	ResealTextSender(ws catalog.WorkspaceID, sealed string) error
 	SaveTextLink(ws catalog.WorkspaceID, hash []byte, t TextID, until when.Instant) error
 	InsertCall(c *Call) error
 	// CallDone notes that somebody was called, and reports whether that was still to be done.

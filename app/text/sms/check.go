@@ -150,10 +150,6 @@ func (s *Sender) checkOwn(p *fault.Problems) {
 		if s.SigningKey == "" {
 			p.Add(fault.Invalid("signingKey", "is required"))
 		}
-	case RouteProof:
-		if s.Route == "" {
-			p.Add(fault.Invalid("route", "is required"))
-		}
 	}
 }
 

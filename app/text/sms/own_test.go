@@ -140,7 +140,6 @@ func TestCheck(t *testing.T) {
 		{func(s *sms.Sender) { s.Secret = "" }, "secret"},
 		{func(s *sms.Sender) { s.SigningKey = "" }, "signingKey"},
 		{func(s *sms.Sender) { s.Route = "abc" }, "route"},
-		{func(s *sms.Sender) { s.Own.Verify = sms.Verify{Kind: sms.RouteProof} }, "route"},
 		{func(s *sms.Sender) { s.Own.Method = "DELETE" }, "template.method"},
 		{func(s *sms.Sender) { s.Own.URL = "" }, "template.url"},
 		{func(s *sms.Sender) { s.Own.URL = "{url}/{secret}" }, "template.url"},

@@ -94,6 +94,13 @@ func (s *Sender) Asks() bool {
 	return t != nil && t.Ask != nil && t.Ask.Reference != ""
 }
 
+// NeedsRoute reports whether what the service posts is to be known by a secret address, and there is none: nothing is taken
+// then.
+func (s *Sender) NeedsRoute() bool { return s.ByRoute() && s.Route == "" }
+
+// ByRoute reports whether what the service posts is known by a secret address.
+func (s *Sender) ByRoute() bool { t := s.Template(); return t != nil && t.Verify.Kind == RouteProof }
+
 // NewRoute returns a secret that ends the address to which a service posts that can neither sign nor sign in, and its
 // hash, which a Sender keeps as Route. The secret is shown once.
 func NewRoute() (secret, hash string) {

@@ -37,7 +37,7 @@ CREATE INDEX texts_by_sender ON texts (workspace_id, sender_id) WHERE sender_id 
 CREATE TABLE text_senders (
     workspace_id BIGINT PRIMARY KEY,
     sender       TEXT COLLATE "C" NOT NULL, -- JSON of sms.Sender, sealed
-    route        BYTEA, -- SHA-256 of the secret in the address that takes what comes in, where there is one
+    listed       TEXT COLLATE "C", -- JSON of what a set-up file says of it; NULL: it was set in the dashboard
     updated_ms   BIGINT NOT NULL
 );
 

@@ -33,7 +33,7 @@ CREATE INDEX texts_by_sender ON texts (workspace_id, sender_id) WHERE sender_id 
 CREATE TABLE text_senders (
     workspace_id INTEGER PRIMARY KEY REFERENCES workspaces (id),
     sender       TEXT    NOT NULL, -- JSON of sms.Sender, sealed
-    route        BLOB, -- SHA-256 of the secret in the address that takes what comes in, where there is one
+    listed       TEXT, -- JSON of what a set-up file says of it; NULL: it was set in the dashboard
     updated_ms   INTEGER NOT NULL
 ) STRICT;
 
