@@ -460,6 +460,13 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 		l.Must(l.sender().SetSender(ctx, l.Owner, quaggaSender()))
 		return func() error { return l.sender().SetSender(ctx, l.Owner, nil) }, []audit.Action{audit.TextSenderRemoved}
 	},
+	"NewRoute": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		x := quaggaSender()
+		x.Preset, x.Own = sms.Own, &sms.Template{Method: "POST", URL: "{url}", Type: sms.Form, Body: "to={to}&text={text}", Posts: sms.Form,
+			Inbound: &sms.Inbound{When: sms.When{Path: "from"}, From: "from", Text: "text"}, Verify: sms.Verify{Kind: sms.RouteProof}}
+		l.Must(l.sender().SetSender(ctx, l.Owner, x))
+		return func() error { _, err := l.sender().NewRoute(ctx, l.Owner); return err }, []audit.Action{audit.TextRouteMade}
+	},
 	"ConnectServer": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		ca := discovertest.NewCA(l.T)
 		k := discovertest.NewSMTP(l.T, ca.Server("mail.quagga.example"), quaggaEmail, quaggaPassword)

@@ -69,7 +69,7 @@ var commands = map[string]app.Command{
 	"Mails": app.MayManageMails, "Mail": app.MayManageMails, "ResendMail": app.MayManageMails, "StuckMails": app.MayManageMails,
 	"MailServer": app.MayManageMails, "SetMailServer": app.MayManageMails, "WithSavedPassword": app.MayManageMails,
 	"Texts": app.MayManageMails, "Text": app.MayManageMails, "ResendText": app.MayManageMails, "SendTest": app.MayManageMails, "Used": app.MayManageMails, "Sender": app.MayManageMails,
-	"SetSender": app.MayManageMails, "Calls": app.MaySeeBookings, "Called": app.MayEdit,
+	"SetSender": app.MayManageMails, "NewRoute": app.MayManageMails, "Calls": app.MaySeeBookings, "Called": app.MayEdit,
 	"Messages": app.MaySeeContacts, "NewMessages": app.MaySeeContacts, "SeeMessage": app.MayManageContacts, "Reply": app.MayManageContacts,
 	"FindServers": app.MayManageMails, "ConnectServer": app.MayManageMails, "SendCheck": app.MayManageMails, "ConfirmServer": app.MayManageMails,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,

@@ -85,6 +85,7 @@ const (
 
 	TextSenderSet     Action = "text.sender_set"
 	TextSenderRemoved Action = "text.sender_removed"
+	TextRouteMade     Action = "text.address_made"
 
 	CalendarConnected     Action = "calendar.connected"
 	CalendarRenewed       Action = "calendar.renewed"
@@ -167,6 +168,7 @@ var Described = []Description{
 	{MailServerRemoved, "", ""},
 	{TextSenderSet, "", ""},
 	{TextSenderRemoved, "", ""},
+	{TextRouteMade, "", "the secret address to which a sender of texts posts; the one before ended"},
 	{CalendarConnected, "connection", "`to`: its kind"},
 	{CalendarRenewed, "connection", "signed in again; `to`: its kind"},
 	{CalendarsChosen, "connection", "which calendars block and are written"},

@@ -13,11 +13,13 @@ import (
 	"testing"
 
 	"daybook/app"
+	"daybook/app/catalog"
 	"daybook/app/feed"
 	"daybook/app/page"
 	"daybook/app/payment"
 	"daybook/app/serve"
 	"daybook/app/subjects"
+	"daybook/app/text"
 	"daybook/store"
 	"daybook/store/enginetest"
 )
@@ -44,6 +46,7 @@ var tokenPaths = []string{
 	"/booking/{token}", "/booking/{token}/reschedule", "/booking/{token}/cancel", "/booking/{token}/calendar.ics", "/booking/{token}/pay",
 	"/visit/{token}", "/visit/{token}/calendar.ics", "/booking/{token}/decide", "/mail/{token}/stop", "/calendar/{token}", "/_i/{token}", "/_i/{token}/more", "/setup/{token}", "/invite/{token}",
 	"/setup/{token}/more", "/Invite/{token}", "/salon/booking/{token}", "/salon/_me/{token}", "/salon/_me/{token}/more",
+	"/api/texts/" + catalog.WorkspaceID(1).String() + "/{token}",
 }
 
 // Whatever becomes of a request, no line of the log has a token of its path: neither the access log nor what a door
@@ -66,6 +69,7 @@ func TestNoTokenInTheLog(t *testing.T) {
 				pages.Routes(mux)
 				page.NewDecisions(s, log).Routes(mux)
 				feed.New(s.Feed, log).Routes(mux)
+				text.NewDoor(s.Text, log).Routes(mux)
 				mux.Handle("/booking/{token}/pay", payment.Pay(s.Payment, log, nil))
 			},
 			OnShutdown: []func(context.Context){door.Shutdown},
@@ -108,19 +112,19 @@ func TestNoTokenInTheLog(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	text := out.String()
+	lines := out.String()
 	for _, token := range tokens {
-		for line := range strings.Lines(text) {
+		for line := range strings.Lines(lines) {
 			if strings.Contains(line, token) {
 				t.Errorf("a token in the log: %s", line)
 			}
 		}
 	}
-	if n := strings.Count(text, "msg=request"); n != asked {
+	if n := strings.Count(lines, "msg=request"); n != asked {
 		t.Errorf("%d access lines, want %d", n, asked)
 	}
 	for _, want := range []string{"msg=dashboard", "route=\"POST /invite/{token}\"", "a page failed"} {
-		if !strings.Contains(text, want) {
+		if !strings.Contains(lines, want) {
 			t.Errorf("the log has no line with %s, so nothing failed", want)
 		}
 	}

@@ -208,13 +208,17 @@ func (q *queue) send(ctx context.Context, j *job) (o Outcome, err error) {
 	if t.Facts.Asks {
 		o.asked = &about.mail
 	}
-	q.read(&o, j, q.client.Send(context.WithoutCancel(ctx), j.sender, q.message(t, words)))
+	q.read(&o, j, q.client.Send(context.WithoutCancel(ctx), j.sender, q.message(t, words, j.sender)))
 	return o, nil
 }
 
-// message is what the sender gets.
-func (q *queue) message(t *Text, words string) sms.Message {
-	return sms.Message{To: t.To, Text: words, Reference: t.ID.String(), Callback: q.Core.BaseURL() + InboundPath(t.WorkspaceID)}
+// message is what the sender gets. It is told no callback where that has a secret, of which the hash alone is kept.
+func (q *queue) message(t *Text, words string, x *sms.Sender) sms.Message {
+	m := sms.Message{To: t.To, Text: words, Reference: t.ID.String()}
+	if !x.ByRoute() {
+		m.Callback = q.Core.BaseURL() + InboundPath(t.WorkspaceID)
+	}
+	return m
 }
 
 // read writes what the sender said into the outcome.
@@ -249,7 +253,7 @@ func (q *queue) ask(ctx context.Context, j *job) Outcome {
 	if j.sender == nil || !j.sender.Asks() && j.SenderID == "" {
 		return o
 	}
-	r := q.client.Ask(context.WithoutCancel(ctx), j.sender, q.message(&j.Text, ""), j.SenderID)
+	r := q.client.Ask(context.WithoutCancel(ctx), j.sender, q.message(&j.Text, "", j.sender), j.SenderID)
 	q.read(&o, j, r)
 	switch r.State {
 	case sms.Again: // it may have it still

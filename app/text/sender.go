@@ -111,6 +111,31 @@ func (s *Service) SetSender(ctx context.Context, a app.Actor, x *sms.Sender) err
 	})
 }
 
+// NewRoute makes another secret address to which the service of a sender posts that is known by it, and returns it whole, which
+// is possible only once. What comes to the one before is refused from then on. Errors: forbidden; not_found without such a
+// sender.
+func (s *Service) NewRoute(ctx context.Context, a app.Actor) (string, error) {
+	if err := a.May(app.MayManageMails); err != nil {
+		return "", err
+	}
+	secret, hash := sms.NewRoute()
+	err := s.changeSender(ctx, a, audit.TextRouteMade, func(tx Tx, x *sms.Sender) error {
+		if x == nil || !x.ByRoute() {
+			return errNoSender()
+		}
+		listed, err := tx.ListedTextSender(a.Workspace)
+		if err != nil {
+			return err
+		}
+		x.Route = hash
+		return s.saveSender(tx, a.Workspace, x, listed)
+	})
+	if err != nil {
+		return "", err
+	}
+	return s.Core.BaseURL() + InboundPath(a.Workspace) + "/" + secret, nil
+}
+
 // changeSender calls change with the workspace's sender as it is behind the lock; nil if there is none.
 func (s *Service) changeSender(ctx context.Context, a app.Actor, what audit.Action, change func(Tx, *sms.Sender) error) error {
 	return s.Write(ctx, func(tx Tx) error {

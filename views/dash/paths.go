@@ -385,6 +385,7 @@ const (
 	TextsTestPath     = TextsPath + "/test"
 	TextsRemovePath   = TextsPath + "/remove"
 	TextsRulesPath    = TextsPath + "/rules"
+	TextsRoutePath    = TextsPath + "/address" // makes another secret address
 	MailFindPath      = MailPath + "/find"
 	MailConnectPath   = MailPath + "/connect"
 	MailCodePath      = MailPath + "/code"

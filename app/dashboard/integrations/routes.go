@@ -73,6 +73,7 @@ var Routes = []web.Route{
 	web.On("GET /dashboard/settings/texts/by/{preset}", app.MayManageMails, call.textsSender),
 	web.On("POST /dashboard/settings/texts/by/{preset}", app.MayManageMails, call.saveTextsSender),
 	web.On("POST /dashboard/settings/texts/remove", app.MayManageMails, call.removeTextsSender),
+	web.On("POST /dashboard/settings/texts/address", app.MayManageMails, call.newTextRoute),
 	web.On("POST /dashboard/settings/texts/test", app.MayManageMails, call.testText),
 	web.On("GET /dashboard/settings/texts/rules", app.MayManageMails, call.textsRules),
 	web.On("POST /dashboard/settings/texts/rules", app.MayManageMails, call.saveTextsRules),

@@ -104,8 +104,18 @@ func (c call) textSender(x *sms.Sender, typed url.Values, e *fault.Error) (dash.
 	if used*100 >= most*80 {
 		month.State = dash.Badge{Text: c.T("texts_scarce"), Tone: "warn"}
 	}
-	in := dash.SettingsRow{Title: c.T("texts_inbound"), Text: c.T("texts_inbound_" + strings.TrimPrefix(senderNames[x.Preset], "texts_way_")),
-		Copy: c.Subjects.BaseURL() + text.InboundPath(c.Actor.Workspace), CopyLabel: c.T("texts_inbound_address")}
+	in := dash.SettingsRow{Title: c.T("texts_inbound")}
+	if x.ByRoute() {
+		in.Text = c.T("texts_inbound_route")
+		if x.NeedsRoute() {
+			in.Text, in.State = c.T("texts_inbound_no_route"), dash.Badge{Text: c.T("texts_route_none"), Tone: "warn"}
+		}
+		in.Actions = []dash.Danger{{Title: c.T("texts_route_new"), Text: c.T("texts_route_new_text"), Action: dash.TextsRoutePath,
+			Submit: c.T("texts_route_new"), Quiet: true}}
+	} else {
+		in.Text = c.T("texts_inbound_" + strings.TrimPrefix(senderNames[x.Preset], "texts_way_"))
+		in.Copy, in.CopyLabel = c.Subjects.BaseURL()+text.InboundPath(c.Actor.Workspace), c.T("texts_inbound_address")
+	}
 	return dash.SettingsList{Title: c.T("connect_connection"), Text: c.T("texts_untried"), Rows: []dash.SettingsRow{state, month, in}}, nil
 }
 
@@ -207,7 +217,24 @@ func (c call) saveTextsSender() error {
 	if err != nil {
 		return err
 	}
+	saved, err := c.Subjects.Text.Sender(c.Context(), c.Actor)
+	if err != nil {
+		return err
+	}
+	if saved != nil && saved.NeedsRoute() {
+		return c.newTextRoute()
+	}
 	return c.Redirect(dash.TextsPath, "saved")
+}
+
+// newTextRoute makes another secret address for what the service posts, and shows it, which is possible only once.
+func (c call) newTextRoute() error {
+	address, err := c.Subjects.Text.NewRoute(c.Context(), c.Actor)
+	if err != nil {
+		return err
+	}
+	return c.Show(200, dash.Secret(dash.SecretPage{Frame: c.Frame(c.T("texts_route"), "integrations"), BackURL: dash.TextsPath,
+		BackLabel: c.T("connect_texts"), Text: c.T("texts_route_once"), Label: c.T("texts_inbound_address"), Value: address}))
 }
 
 func (c call) removeTextsSender() error {
