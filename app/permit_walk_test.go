@@ -74,7 +74,7 @@ var commands = map[string]app.Command{
 	"FindServers": app.MayManageMails, "ConnectServer": app.MayManageMails, "SendCheck": app.MayManageMails, "ConfirmServer": app.MayManageMails,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,
 	"AskConsent": app.MaySeeSessions, "Consent": app.MaySeeSessions, "Grants": app.MaySeeSessions, "EndGrant": app.MaySeeSessions,
-	"MailReceipt": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll,
+	"MailReceipt": app.MayMailReceipts, "SendReceipt": app.MayMailReceipts, "ReceiptTexts": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll,
 	"ExportDayCloses": app.MayExportAll,
 	"Receipt":         app.MaySeeReceipts, "Receipts": app.MaySeeReceipts, "Day": app.MaySeeTill, "Close": app.MayCloseDay,
 	"DayCloses": app.MaySeeTill,

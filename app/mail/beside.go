@@ -29,6 +29,8 @@ type Planned struct {
 	Own     bool                // it answers what the invitee has just done
 	Drop    []booking.BookingID // whose reminders no longer hold
 	Mails   []Mail              // what is to be told, as mails; those that can't be mailed have no To
+
+	Why string // set by Divide: why nothing can tell them, as text.CallReason has it
 }
 
 // Beside is that somebody is told by another way than mail.

@@ -333,7 +333,10 @@ func (c *call) offeredPage(l *textLink) views.WaitPage {
 
 // showTextReceipt shows a receipt without its customer's name.
 func (c *call) showTextReceipt(l *textLink) error {
-	r := *l.Facts.Told.Receipt
+	r, err := c.service.Counter.Receipt(c.r.Context(), app.Operator(l.WorkspaceID), l.Facts.Told.Receipt.ID.String())
+	if err != nil {
+		return err
+	}
 	r.Customer = ""
 	content := mail.ReceiptPage(&r, c.locale, c.setup.Zone)
 	p := views.OwnReceiptPage{Page: c.page(), Heading: content.Heading, Text: content.Text, Note: content.Note, Facts: content.Facts,

@@ -18,7 +18,9 @@ import (
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/id"
+	"daybook/app/mail"
 	"daybook/app/page"
 	"daybook/app/serve"
 	"daybook/app/subjects"
@@ -306,4 +308,28 @@ func TestAnswerByTextLinkOnAPhone(t *testing.T) {
 	}
 	browser.Do(t, ctx, chromedp.Navigate(base+linkPath+"?code=sent"))
 	fits("asking for the code")
+}
+
+// The link of a text with a receipt shows it as it is now, without a name, for 30 days.
+func TestTextLinkOfAReceipt(t *testing.T) {
+	w, _ := newTexting(t)
+	b := w.hers("1T09:00")
+	paid, err := w.Counter.Record(t.Context(), w.Owner, b.ID.String(), counter.Input{Amount: 4500, Method: booking.ByCash})
+	w.Must(err)
+	r, err := w.Counter.Receipt(t.Context(), w.Owner, paid.Payments[0].Receipt.String())
+	w.Must(err)
+	x := w.texted(&b, catalog.TextReceipt, text.Facts{Mail: catalog.MailReceipt, Told: mail.Facts{Receipt: &r}})
+	link := text.LinkPath + linkCode
+	if a := w.get(link); a.StatusCode != http.StatusOK || !strings.Contains(a.text, r.Number) || !strings.Contains(a.text, "Haircut") || strings.Contains(a.text, "mia") {
+		t.Errorf("%d: %s", a.StatusCode, a.text)
+	}
+	_, err = w.Counter.GiveBack(t.Context(), w.Owner, paid.Payments[0].ID.String(), nil)
+	w.Must(err)
+	if a := w.get(link); !strings.Contains(a.text, "taken back by reversal") {
+		t.Error("it doesn't say that it was taken back")
+	}
+	w.Clock.Set(x.ID.MadeAt().Add(30*24*time.Hour + time.Minute))
+	if a := w.get(link); strings.Contains(a.text, r.Number) || !strings.Contains(a.text, shopNumber) {
+		t.Errorf("after 30 days: %s", a.text)
+	}
 }

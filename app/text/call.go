@@ -141,8 +141,18 @@ const (
 )
 
 // Reason returns why nothing told the person. Whatever a sender answered is CallFailed.
-func (c *Call) Reason() CallReason {
-	switch c.Why {
+func (c *Call) Reason() CallReason { return reasonOf(c.Why) }
+
+// NotSent returns why a text isn't sent; "" where it goes, went, or was no longer true.
+func (t *Text) NotSent() CallReason {
+	if t.State == Failed || t.State == Dropped && fallsBack(t.Answer) {
+		return reasonOf(t.Answer)
+	}
+	return ""
+}
+
+func reasonOf(why string) CallReason {
+	switch why {
 	case whyStopped:
 		return CallStopped
 	case whyUnasked, whyNo:

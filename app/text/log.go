@@ -7,6 +7,7 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/id"
 	"daybook/app/when"
@@ -71,6 +72,24 @@ func (s *Service) Texts(ctx context.Context, a app.Actor, in ListInput) (page fa
 	}
 	rows, err := s.Reader(ctx).Texts(a.Workspace, f)
 	return fault.PageOf(rows, limit, func(t *Text) string { return list.Cursor(int64(t.ID)) }), err
+}
+
+// ReceiptTexts lists the texts by which a receipt went, the newest first. Errors: forbidden, not_found.
+func (s *Service) ReceiptTexts(ctx context.Context, a app.Actor, r *counter.Receipt) (all []Text, err error) {
+	if err := a.May(app.MayMailReceipts); err != nil {
+		return nil, err
+	}
+	b, err := s.Core.Booking(ctx, a, r.BookingID.String())
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Reader(ctx).Texts(a.Workspace, Filter{Booking: b.ID, Kind: catalog.TextReceipt, Limit: 50})
+	for i := range found {
+		if of := found[i].Facts.Told.Receipt; of != nil && of.ID == r.ID {
+			all = append(all, found[i])
+		}
+	}
+	return all, err
 }
 
 // Used returns how many segments were sent in this month of the workspace's zone, and how many may be. Errors: forbidden.

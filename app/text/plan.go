@@ -121,6 +121,11 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 			}
 		}
 		t, wanted := s.asText(p, m, &r, muted, now)
+		if t != nil && t.Kind == catalog.TextReceipt {
+			if err := mayTextReceipt(tx, m, now); err != nil {
+				return nil, nil, err
+			}
+		}
 		switch {
 		case wanted && t != nil:
 			texts = append(texts, *t)
@@ -131,6 +136,7 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 		case m.To != "":
 			left = append(left, *m)
 		default:
+			p.Why = string(reasonOf(r.whyNot()))
 			if err := s.untold(tx, p, m, &r, now); err != nil {
 				return nil, nil, err
 			}
@@ -201,21 +207,47 @@ func (s *Service) untold(tx Tx, p *mail.Planned, m *mail.Mail, r *Reach, now whe
 	if !mustKnow(kind) || p.Own || p.Invitee.Erased() || r.Phone == "" {
 		return nil
 	}
-	why := whyUnasked
-	switch {
-	case r.State == booking.TextsStopped:
-		why = whyStopped
-	case !r.textable():
-		why = whyUnreachable
-	case r.State == booking.TextsYes:
-		why = whyOff
-	}
 	c := Call{ID: id.New[CallIDKind](now.Time()), WorkspaceID: m.WorkspaceID, BookingID: m.BookingID, ContactID: p.Contact, Kind: kind,
-		Phone: r.Phone, Name: p.Invitee.Name, Start: m.Facts.Start, Why: why}
+		Phone: r.Phone, Name: p.Invitee.Name, Start: m.Facts.Start, Why: r.whyNot()}
 	if w := m.Facts.Waits; w != nil && w.Offer != nil {
 		c.Start = w.Offer.Start
 	}
 	return s.noteCall(tx, &c)
+}
+
+// whyNot returns why somebody without an e-mail address is told nothing by text either.
+func (r *Reach) whyNot() string {
+	switch {
+	case r.State == booking.TextsStopped:
+		return whyStopped
+	case !r.textable():
+		return whyUnreachable
+	case r.State == booking.TextsYes:
+		return whyOff
+	}
+	return whyUnasked
+}
+
+// mayTextReceipt refuses to flood a person with a receipt. Errors: conflict sent_lately, sent_often.
+func mayTextReceipt(tx Tx, m *mail.Mail, now when.Instant) error {
+	texts, err := tx.Texts(m.WorkspaceID, Filter{Booking: m.BookingID, Kind: catalog.TextReceipt, Limit: 50})
+	if err != nil {
+		return err
+	}
+	n := 0
+	for i := range texts {
+		t := &texts[i]
+		if t.State == Dropped || t.CreatedAt <= now.Add(-when.Day) {
+			continue
+		}
+		if n++; t.Facts.Told.Receipt.ID == m.Facts.Receipt.ID && now < t.CreatedAt.Add(askPause) {
+			return fault.Conflictf("sent_lately", "This text was sent less than a minute ago. Wait a minute.").With("retryAfter", int(askPause.Seconds()))
+		}
+	}
+	if n >= mostResends {
+		return fault.Conflictf("sent_often", "This text was sent again %d times, the most there may be.", mostResends)
+	}
+	return nil
 }
 
 // askPause is how long a member waits before they ask again whether somebody comes.

@@ -67,13 +67,20 @@ type ReceiptPage struct {
 	Rows               []TillRow
 	Mail               *ReceiptMail // nil where it can't be mailed
 	MailURL            string
-	Words              string // the business's own, below it
+	Customer           *ReceiptCustomer // nil where it goes by mail alone
+	Words              string           // the business's own, below it
 }
 
 // ReceiptMail sends a receipt to somebody. Without groups there is no mail server.
 type ReceiptMail struct {
 	Groups  []Group
 	Problem string
+}
+
+// ReceiptCustomer sends a receipt the way that its customer likes.
+type ReceiptCustomer struct {
+	Problem string
+	Sent    []Fact // the texts by which it went, and how
 }
 
 // ReceiptLine is what was paid for.

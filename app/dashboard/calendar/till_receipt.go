@@ -10,6 +10,7 @@ import (
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/money"
+	"daybook/app/text"
 	"daybook/views"
 	"daybook/views/dash"
 )
@@ -39,7 +40,7 @@ func (c call) receipt() error {
 	if err != nil {
 		return err
 	}
-	return c.showReceipt(&r, nil, nil)
+	return c.showReceipt(&r, nil, nil, "")
 }
 
 // mailReceipt sends a receipt to the address of the form.
@@ -48,20 +49,65 @@ func (c call) mailReceipt() error {
 	if err != nil {
 		return err
 	}
-	id := c.PathValue("id")
-	err = c.Subjects.Counter.MailReceipt(c.Context(), c.Actor, id, form.Get("email"))
-	if e := web.Refused(err); e != nil {
+	id, said, sent := c.PathValue("id"), "mailed", counter.Sent{}
+	if form.Has("customer") {
+		sent, err = c.Subjects.Counter.SendReceipt(c.Context(), c.Actor, id)
+		switch {
+		case sent.Mail != "" && sent.Text != "":
+			said = "receipt-both"
+		case sent.Text != "":
+			said = "receipt-texted"
+		case sent.Mail != "":
+			said = "receipt-mailed"
+		}
+	} else {
+		err = c.Subjects.Counter.MailReceipt(c.Context(), c.Actor, id, form.Get("email"))
+	}
+	e := web.Refused(err)
+	if err != nil && e == nil {
+		return err
+	}
+	if e != nil || form.Has("customer") && sent.Mail == "" && sent.Text == "" {
 		r, err := c.Subjects.Counter.Receipt(c.Context(), c.Actor, id)
 		if err != nil {
 			return err
 		}
-		return c.showReceipt(&r, form, e)
+		return c.showReceipt(&r, form, e, sent.Why)
 	}
-	if err != nil {
-		return err
-	}
-	return c.Redirect(dash.ReceiptPath(id), "mailed")
+	return c.Redirect(dash.ReceiptPath(id), said)
 }
+
+// receiptCustomer returns the form that sends a receipt the way that its customer likes, and the texts by which it went; nil
+// where there is none. why is for what reason it has just not been sent.
+func (c call) receiptCustomer(r *counter.Receipt, b *booking.Booking, e *fault.Error, why string) (*dash.ReceiptCustomer, error) {
+	if !c.Setup.Workspace.Texts || !c.May(app.MayMailReceipts) || b.Invitee.Erased() {
+		return nil, nil
+	}
+	texts, err := c.Subjects.Text.ReceiptTexts(c.Context(), c.Actor, r)
+	if err != nil {
+		return nil, err
+	}
+	v := &dash.ReceiptCustomer{}
+	if e != nil {
+		v.Problem = c.Sentence(e)
+	} else if why != "" {
+		v.Problem = c.T("call_why_" + why)
+	}
+	for i := range texts {
+		t := &texts[i]
+		state := c.T(receiptStates[t.State])
+		if not := t.NotSent(); not != "" {
+			state = c.T("call_why_" + string(not))
+		}
+		v.Sent = append(v.Sent, dash.Fact{Name: c.T("till_text_to", "Phone", t.To), Value: state})
+	}
+	return v, nil
+}
+
+// receiptStates are what is said of a text with a receipt.
+var receiptStates = map[text.State]string{text.Waiting: "connect_mail_state_waiting", text.Sent: "connect_mail_state_sent",
+	text.Delivered: "texts_state_delivered", text.Perhaps: "texts_state_perhaps", text.Failed: "connect_mail_state_failed",
+	text.Dropped: "connect_mail_state_dropped"}
 
 // receiptMail returns the form that mails a receipt; nil where the customer was deleted, or who looks may not.
 func (c call) receiptMail(b *booking.Booking, typed url.Values, e *fault.Error) (*dash.ReceiptMail, error) {
@@ -78,7 +124,8 @@ func (c call) receiptMail(b *booking.Booking, typed url.Values, e *fault.Error) 
 	return v, nil
 }
 
-func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) error {
+// showReceipt shows a receipt. e and why are what was wrong with sending it, for the form that typed is of.
+func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error, why string) error {
 	id := r.ID.String()
 	money := func(n int64) string { return c.fullMoney(n, r.Currency) }
 	v := dash.ReceiptPage{Frame: c.Frame(c.receiptName(r), "till"), BackURL: dash.ReceiptsPath,
@@ -134,7 +181,16 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error) 
 	if err == nil {
 		v.Rows = c.TillRows(&b, dash.ReceiptPath(id), &r.ID)
 		v.BackURL, v.BackLabel = dash.BookingPath(b.ID.String()), c.T("dash_booking")
-		if v.Mail, err = c.receiptMail(&b, typed, e); err != nil {
+		ofMail, ofCustomer := e, e
+		if typed.Has("customer") {
+			ofMail = nil
+		} else {
+			ofCustomer = nil
+		}
+		if v.Mail, err = c.receiptMail(&b, typed, ofMail); err != nil {
+			return err
+		}
+		if v.Customer, err = c.receiptCustomer(r, &b, ofCustomer, why); err != nil {
 			return err
 		}
 		v.MailURL = dash.ReceiptMailPath(id)
