@@ -10,7 +10,8 @@ type OwnAskPage struct {
 	Action  string
 	Address Field
 	Problem string // what is wrong with what was done before; "" is nothing
-	Mails   bool   // links can be mailed
+	Sends   bool   // links can be sent
+	Texts   bool   // and texted
 	Asked   bool
 }
 

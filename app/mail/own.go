@@ -14,12 +14,22 @@ import (
 	"daybook/views"
 )
 
-// PostOwn queues the mail with the link to a contact's own page, in the caller's transaction, and returns its id.
+// PostOwn queues the link to a contact's own page, in the caller's transaction, and returns the id of the mail with it; 0 where
+// none goes. Who has a telephone alone gets it by text.
 func (s *Service) PostOwn(in app.Tx, to *booking.Contact, l own.Link) (mail int64, err error) {
 	now := s.Core.Now()
 	m := Mail{ID: id.New[MailIDKind](now), WorkspaceID: to.WorkspaceID, Kind: catalog.MailOwn, To: to.Email,
 		Facts: Facts{For: ToInvitee, Own: &l}, DueAt: when.At(now), Until: l.Until}
-	return int64(m.ID), in.(Tx).InsertMails(m)
+	setup, err := s.Core.In(in).Setup(to.WorkspaceID)
+	if err != nil {
+		return 0, err
+	}
+	mailed, err := s.post(in, &Planned{Setup: setup, Contact: to.ID, Visitor: true, Own: true,
+		Invitee: booking.Invitee{Name: to.Name, Email: to.Email, Phone: to.Phone, Locale: l.Locale}}, m)
+	if err != nil || !mailed {
+		return 0, err
+	}
+	return int64(m.ID), nil
 }
 
 // aboutOwn notes in which language and zone the mail is written, and that it must not be sent where its link has ended.

@@ -51,9 +51,10 @@ func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, 
 		return err
 	}
 	now := s.Core.Now()
-	return s.post(in, &Planned{Setup: setup, Event: setup.EventType(e.Items[0].EventType), Contact: e.Contact, Invitee: e.Invitee, Visitor: true,
+	_, err = s.post(in, &Planned{Setup: setup, Event: setup.EventType(e.Items[0].EventType), Contact: e.Contact, Invitee: e.Invitee, Visitor: true,
 		Own: kind == catalog.MailWaits}, Mail{ID: id.New[MailIDKind](now), WorkspaceID: e.WorkspaceID, Kind: kind, To: e.Invitee.Email,
 		DueAt: when.At(now), Until: until, Facts: Facts{For: ToInvitee, Waits: &WaitNews{e.ID, e.Offer}}})
+	return err
 }
 
 // aboutWait notes who is written to, and why the mail must not be sent any more.

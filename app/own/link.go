@@ -52,8 +52,8 @@ type Asked struct {
 	From    netip.Addr
 }
 
-// Ask mails a link to the contact that has the address, at the e-mail address that the business keeps of it, and ends the
-// links that it was mailed before. A telephone number that two contacts have is nobody's. Nobody learns whether a mail
+// Ask mails a link to the contact that has the address, at the e-mail address that the business keeps of it, or texts it where
+// that has a telephone number alone and the business sends texts, and ends the links that it was sent before. A telephone number that two contacts have is nobody's. Nobody learns whether a mail
 // goes out: the result is the same, and so is the work but for queueing it. It goes out at most three times an hour to a
 // contact. Errors: bad_request (address: neither an e-mail address nor a telephone number), rate_limited (From has asked
 // too often, for whomever).
@@ -85,7 +85,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) error
 			return err
 		}
 		l := Link{Key: key, Locale: in.Locale}
-		if c.ID == found.ID && c.Email != "" && sent < linksPerHour {
+		if c.ID == found.ID && (c.Email != "" || setup.Workspace.Texts && c.Phone != "") && sent < linksPerHour {
 			l.Contact, l.Until = c.ID, now.Add(LinkLife)
 		}
 		if err := tx.EndOwnLinks(ws, l.Contact); err != nil {

@@ -72,7 +72,7 @@ type Tx interface {
 	PruneOwn(links, nobodys, devices when.Instant, limit int) (int, error)
 }
 
-// Post queues the mail with a link to the contact, in the caller's transaction, and returns the mail's id.
+// Post queues the mail or text with a link to the contact, in the caller's transaction, and returns the mail's id; 0 is none.
 type Post func(tx app.Tx, to *booking.Contact, l Link) (mail int64, err error)
 
 // Service holds the rules of the subject.

@@ -50,11 +50,14 @@ func (c *call) askOwn(status int, p views.OwnAskPage) error {
 	f := &p.Address
 	f.Name, f.Kind, f.Label, f.Required = addressField, views.Text, c.locale.T("own_address"), true
 	f.Hint, f.Autocomplete = c.locale.T("own_address_hint"), "email"
+	if p.Texts = c.setup.Workspace.Texts; p.Texts {
+		f.Hint = c.locale.T("own_address_hint_texts")
+	}
 	route, err := c.service.Mail.MailRoute(c.r.Context(), c.setup.Workspace.ID)
 	if err != nil {
 		return err
 	}
-	p.Mails = route != nil
+	p.Sends = route != nil || p.Texts
 	return c.show(status, views.OwnAskView(p))
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
@@ -19,6 +20,7 @@ import (
 	"daybook/app/mail"
 	"daybook/app/mail/smtp"
 	"daybook/app/page"
+	"daybook/app/text"
 )
 
 // newMailing is a world whose salon can send mails.
@@ -357,5 +359,65 @@ func TestWhatIsRequiredIsSaidAsItWillBe(t *testing.T) {
 	w.Must(err)
 	if booked.StatusCode != http.StatusSeeOther || len(all.Data) != 1 || all.Data[0].Status != booking.Confirmed {
 		t.Errorf("%d: %+v", booked.StatusCode, all.Data)
+	}
+}
+
+// Who has a telephone alone gets the link by text; the page answers the same, to the byte, whoever is asked for, and says that
+// it may be a text. It is bounded as mails are, and by what visitors' texts may cost.
+func TestOnesOwnPageByTelephone(t *testing.T) {
+	w, phone := newTexting(t)
+	w.Run(text.NewLoop(text.LoopConfig{Service: w.Text}))
+	knows := func(name, number string) {
+		_, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: name, Phone: number})
+		w.Must(err)
+	}
+	knows("Mia", "+4915112345678")
+	knows("Ida", "+4930901820")
+	knows("Al", "+12025550123") // of a country that isn't ticked
+	w.book("cut", "2026-12-02T09:00:00Z", "bo")
+	if a := w.get("/salon/_me"); !strings.Contains(a.text, "we send you a link") || !strings.Contains(a.text, "by text") {
+		t.Error(a.text)
+	}
+	none := w.asks("+49 151 99999999")
+	if none.StatusCode != http.StatusAccepted || !strings.Contains(none.text, "Please look at your mail or your texts") {
+		t.Fatalf("%d: %s", none.StatusCode, none.text)
+	}
+	for _, address := range []string{"0151 12345678", "+49 30 901820", "+1 202 555 0123", "bo@mail.example"} {
+		if a := w.asks(address); a.StatusCode != none.StatusCode || a.text != none.text || len(a.Header) != len(none.Header) {
+			t.Errorf("%s: %d: %s", address, a.StatusCode, a.text)
+		}
+	}
+	apptest.Eventually(t, "the text is sent", func() bool { return len(phone.Sent()) == 1 })
+	sent := phone.Sent()[0]
+	if sent.To != "+4915112345678" || !strings.HasPrefix(sent.Text, "Salon Ana: the link to your page. https://book.example.com/salon/_me/") || len(w.ownMails()) != 1 {
+		t.Fatalf("%+v, %d mails", sent, len(w.ownMails()))
+	}
+	link := sent.Text[strings.Index(sent.Text, "/salon/_me/"):]
+	a := w.send("POST", link, url.Values{})
+	if a.StatusCode != http.StatusSeeOther || len(a.Cookies()) != 1 {
+		t.Fatalf("%d: %s", a.StatusCode, a.text)
+	}
+	if mine := w.get("/salon/_me", "Cookie", a.Cookies()[0].Name+"="+a.Cookies()[0].Value); !strings.Contains(mine.text, "Mia") {
+		t.Error(mine.text)
+	}
+	asks := func(from string, texts int) {
+		t.Helper()
+		w.asks("0151 12345678", "X-Forwarded-For", from)
+		apptest.Eventually(t, "nothing waits", func() bool {
+			all, err := w.Text.Texts(t.Context(), w.Owner, text.ListInput{})
+			w.Must(err)
+			return !slices.ContainsFunc(all.Data, func(x text.Text) bool { return x.State == text.Waiting })
+		})
+		if n := len(phone.Sent()); n != texts {
+			t.Errorf("asked for from %s: %d texts, want %d", from, n, texts)
+		}
+	}
+	asks("203.0.113.4", 2)
+	w.Clock.Advance(2 * time.Hour)
+	asks("203.0.113.5", 3)
+	asks("203.0.113.6", 3) // three a day
+	w.Clock.Advance(25 * time.Hour)
+	for n := range 4 { // three an hour
+		asks("203.0.113.7", 3+min(n+1, 3))
 	}
 }
