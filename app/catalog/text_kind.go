@@ -244,13 +244,13 @@ func FillText(text string, values map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// LongestText returns a text with the longest value of each field, as its length is shown.
-func LongestText(text string) string {
+// TextCost returns what an own text costs with the longest value of each field, written as it is sent.
+func TextCost(text string) gsm.Count {
 	values := map[string]string{}
 	for _, f := range TextFields {
 		values[f.Name] = f.Longest
 	}
-	return FillText(text, values)
+	return gsm.Segments(gsm.Plain(FillText(text, values)))
 }
 
 // CheckTextWords normalises all in place. at names the field in errors. The error is bad_request.
@@ -276,7 +276,7 @@ func CheckTextWords(at string, all []TextWords) error {
 		if name := unknownField(w.Text); name != "" {
 			return fault.Invalid(at+".text", "{%s} is no field of a text", name)
 		}
-		if n := gsm.Segments(LongestText(w.Text)).Segments; n > MostSegments {
+		if n := TextCost(w.Text).Segments; n > MostSegments {
 			return fault.Invalid(at+".text", "with long names it has %d segments: at most %d", n, MostSegments)
 		}
 		for _, o := range all[:i] {
