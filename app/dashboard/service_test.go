@@ -121,7 +121,8 @@ func (w *world) full() catalog.EventType {
 	e.RedirectURL = "https://www.example.com/thanks"
 	e.Where = &catalog.Where{Kind: catalog.InPerson, Text: "Back room", TravelMinutes: 25}
 	e.Limits = catalog.Limits{PersonUpcoming: 2, PersonPerDay: 1, PersonPerWeek: 3, HostPerWeek: 8, PerWeek: 20}
-	e.AsksComing = true
+	e.AsksComing, e.TextsOff = true, []catalog.TextKind{catalog.TextMoved, catalog.TextReceipt}
+	e.TextWords = []catalog.TextWords{{Kind: catalog.TextReminder, Locale: "de", Text: "Bis {date}!"}, {Kind: catalog.TextCancelled, Text: "Bye\n{link}"}}
 	e.ReminderMinutes, e.MailsOff = []int{2880, 45}, []catalog.MailKind{catalog.MailReminder}
 	e.Dates = []string{"2026-12-03T18:00", "2026-12-10T18:00"}
 	for _, h := range shop.Hosts[:3] {
@@ -138,6 +139,7 @@ func (w *world) full() catalog.EventType {
 func TestServiceComesBackAsItWas(t *testing.T) {
 	w := newWorld(t)
 	full := w.full()
+	w.sendsTexts()
 	plain := w.setup().EventType("haircut").ID
 	asJSON := func(id catalog.EventTypeID) string {
 		t.Helper()
@@ -153,7 +155,7 @@ func TestServiceComesBackAsItWas(t *testing.T) {
 		// The frame of the preview is exchanged once it is loaded, and the form below it moves.
 		b.until(`document.querySelectorAll("[data-preview]").length === 1 && !document.querySelector(".preview-next") && document.querySelector("[data-preview]").srcdoc`)
 		if n := browser.Eval[string](t, b.ctx, `[...document.querySelectorAll("#editor [name]")].map(x => x.name).filter((n, i, all) => all.indexOf(n) < i &&
-			!["hosts", "color", "reminderMinutes", "togetherOf"].includes(n) && !n.startsWith("needs[")).join()`); n != "" {
+			!["hosts", "color", "reminderMinutes", "togetherOf", "textKinds"].includes(n) && !n.startsWith("needs[")).join()`); n != "" {
 			t.Errorf("stand twice: %s", n)
 		}
 		b.click(".form-end [type=submit]")

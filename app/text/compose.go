@@ -105,8 +105,10 @@ func (a *subject) start() when.Instant {
 
 // The longest that texts have of names.
 const (
+	nameLength    = 30
 	shopLength    = 30
 	serviceLength = 40
+	hostLength    = 20
 )
 
 // words writes a text as it is true now, and saves its short link.
@@ -135,11 +137,11 @@ func (s *Service) words(ctx context.Context, t *Text, a *subject, by *sms.Sender
 		}
 	}
 	at := a.start().Time().In(zone)
-	values := map[string]string{"name": short(a.Booking.Invitee.Name, 30), "shop": short(w.Name, shopLength),
-		"service": short(a.what(l), serviceLength), "date": l.ShortDay(at), "time": l.Time(at, ""), "link": link}
+	host := ""
 	if h := a.Setup.Host(a.mail.Facts.Host); h != nil {
-		values["host"] = short(h.Name, 20)
+		host = h.Name
 	}
+	values := values(l, at, a.Booking.Invitee.Name, w.Name, a.what(l), host, link)
 	if own := catalog.TextWordsFor(a.Event.TextWords, t.Kind, s.ownLocale(asked, l), l.Tag); own != "" {
 		return gsm.Plain(catalog.FillText(own, values)), nil
 	}
@@ -151,6 +153,24 @@ func (s *Service) words(ctx context.Context, t *Text, a *subject, by *sms.Sender
 		text += " " + link
 	}
 	return gsm.Plain(text), nil
+}
+
+// values returns what the fields of own texts stand for, each no longer than catalog.TextFields says.
+func values(l *views.Locale, at time.Time, name, shop, service, host, link string) map[string]string {
+	return map[string]string{"name": short(name, nameLength), "shop": short(shop, shopLength), "service": short(service, serviceLength),
+		"host": short(host, hostLength), "date": l.ShortDay(at), "time": l.Time(at, ""), "link": link}
+}
+
+// Sample returns how an own text of the event type, which need not be saved, would read to a made-up person.
+func Sample(setup *catalog.Setup, base string, now time.Time, e *catalog.EventType, w catalog.TextWords) string {
+	day := now.In(setup.Zone).AddDate(0, 0, 2)
+	at := time.Date(day.Year(), day.Month(), day.Day(), 10, 0, 0, 0, setup.Zone)
+	host := ""
+	if len(e.Hosts) > 0 {
+		host = e.Hosts[0].Name
+	}
+	l := views.MatchLocale(cmp.Or(w.Locale, setup.Workspace.Settings.Locale), "")
+	return gsm.Plain(catalog.FillText(w.Text, values(l, at, "Bo Berg", setup.Workspace.Name, e.Title, host, base+LinkPath+"7h2k9m4p3q8r")))
 }
 
 // ownLocale returns the person's language where the text is in it, else "".

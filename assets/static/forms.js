@@ -121,6 +121,38 @@
 		});
 	}
 
+	// The notes say what own texts come to, as the server counts it, beside each while it is typed.
+	let noting, counting;
+	async function notes() {
+		const by = $("[data-notes]"), form = $("#editor");
+		counting?.abort();
+		const mine = counting = new AbortController();
+		let answer, html;
+		try {
+			answer = await fetch(by.dataset.notes, { method: "POST", body: new URLSearchParams(new FormData(form)), signal: mine.signal });
+			html = await answer.text();
+		} catch {
+			return; // as above
+		}
+		if (!answer.ok) return;
+		for (const next of $$("[data-note]", new DOMParser().parseFromString(html, "text/html"))) {
+			const now = document.getElementById(next.id);
+			if (!now || now.innerHTML === next.innerHTML) continue;
+			const wrong = !!$(".wrong", next), field = now.parentNode;
+			$$(":scope > .wrong", field).forEach((x) => x.remove()); // that of a form that was refused
+			field.classList.toggle("f-wrong", wrong);
+			$("textarea", field).ariaInvalid = wrong || null;
+			[...next.children].forEach((x, i) => {
+				if (now.children[i].innerHTML !== x.innerHTML) now.children[i].replaceChildren(...x.childNodes);
+			});
+		}
+	}
+	document.addEventListener("input", (e) => {
+		if (!e.target.name?.startsWith("textWords[")) return;
+		clearTimeout(noting);
+		noting = setTimeout(notes, 350);
+	});
+
 	// seen puts into the card of a service what the page of the preview says of it.
 	function seen(page) {
 		const words = (x) => x?.textContent.replace(/[ \t\n]+/g, " ").trim();

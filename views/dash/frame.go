@@ -2,6 +2,7 @@ package dash
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -131,7 +132,8 @@ type Input struct {
 	Placeholder        string
 	Min, Max, Step     string
 	Prefix, Suffix     string
-	Beside             string // what the value comes to in words, beside the label
+	Beside             string    // what the value comes to in words, beside the label
+	Note               *TextNote // of a text to telephones
 	Rows               int
 	Half               bool // beside another one, where there is room
 	Focus              bool
@@ -229,17 +231,26 @@ func (in Input) kind() string {
 }
 
 func (in Input) described() string {
-	d := ""
+	var by []string
 	if in.Hint != "" {
-		d = in.id() + "-hint"
+		by = append(by, in.id()+"-hint")
 	}
 	if in.Error != "" {
-		if d != "" {
-			d += " "
-		}
-		d += in.id() + "-error"
+		by = append(by, in.id()+"-error")
 	}
-	return d
+	if in.Note != nil {
+		by = append(by, in.Note.id())
+	}
+	return strings.Join(by, " ")
+}
+
+// note is the note of a text: what is wrong stands above it already once a form was refused.
+func (in Input) note() TextNote {
+	n := *in.Note
+	if in.Error != "" {
+		n.Wrong = ""
+	}
+	return n
 }
 
 func (in Input) has(value string) bool {

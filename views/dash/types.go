@@ -60,6 +60,7 @@ type TypePage struct {
 	EmbedURL                string // puts it on a website
 	InviteURL               string // its invitation links
 	Mail                    MailPreview
+	TextsURL                string // says what own texts come to
 }
 
 // PictureInput is the field for a picture, beside what customers see of the service.
@@ -78,6 +79,16 @@ type MailPreview struct {
 	Kinds, Languages []Option
 	Language         string // that of the workspace
 }
+
+// TextNote says how a text to telephones reads in the owner's words, what it costs at most and what makes it dear, or what is
+// wrong with it. An empty text has none of these.
+type TextNote struct {
+	Name                    string // of its field
+	Title                   string // where it stands alone
+	Text, Cost, Dear, Wrong string
+}
+
+func (n TextNote) id() string { return "f-" + n.Name + "-note" }
 
 // ShownMail is a mail as its reader gets it.
 type ShownMail struct{ From, Subject, HTML string }

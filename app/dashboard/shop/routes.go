@@ -19,6 +19,8 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/types/{id}/preview", app.MayManageEventTypes, call.previewChangedType),
 	web.On("POST /dashboard/types/new/mail", app.MayManageEventTypes, call.previewNewMail),
 	web.On("POST /dashboard/types/{id}/mail", app.MayManageEventTypes, call.previewChangedMail),
+	web.On("POST /dashboard/types/new/texts", app.MayManageEventTypes, call.previewNewTexts),
+	web.On("POST /dashboard/types/{id}/texts", app.MayManageEventTypes, call.previewChangedTexts),
 	web.On("POST /dashboard/types/{id}/switch", app.MayManageEventTypes, call.switchType),
 	web.On("POST /dashboard/types/{id}/copy", app.MayManageEventTypes, call.copyType),
 	web.On("POST /dashboard/types/{id}/move", app.MayManageEventTypes, call.moveTypeBy),

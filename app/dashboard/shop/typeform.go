@@ -45,7 +45,7 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 	for _, t := range v.Tabs {
 		v.Sections = append(v.Sections, t.Groups...)
 	}
-	v.Mail = c.mailPreview(v.Action)
+	v.Mail, v.TextsURL = c.mailPreview(v.Action), v.Action+"/texts"
 	v.Problem = c.Fill(v.Sections, typed, c.numbered(wrong, typed))
 	v.Picture.Input = v.Sections[1].Inputs[0]
 	c.sayLength(&v, e, typed)
@@ -79,7 +79,7 @@ func (c call) showType(e *catalog.EventType, typed url.Values, wrong *fault.Erro
 
 // typeTabs are what a service has beside its name, its length and its price. Each field stands in one of them.
 func (c call) typeTabs(e *catalog.EventType, typed url.Values) []dash.FormTab {
-	return []dash.FormTab{
+	return slices.Concat([]dash.FormTab{
 		{ID: "details", Title: c.T("service_details"), Groups: []dash.Group{c.typeDetails(e)}},
 		{ID: "times", Title: c.T("service_times"), Groups: []dash.Group{c.typeTimes(e)}},
 		{ID: "parts", Title: c.T("parts_title"), Groups: []dash.Group{c.typeParts(e, typed)}},
@@ -89,8 +89,9 @@ func (c call) typeTabs(e *catalog.EventType, typed url.Values) []dash.FormTab {
 		{ID: "asks", Title: c.T("dash_questions"), Groups: []dash.Group{c.typeAsks(e)}},
 		{ID: "payment", Title: c.T("service_payment"), Groups: []dash.Group{c.typeMoney(e)}},
 		{ID: "mails", Title: c.T("service_mails"), Groups: []dash.Group{c.typeReminders(e), c.typeWords(e, typed)}},
+	}, c.typeTexts(e, typed), []dash.FormTab{
 		{ID: "limits", Title: c.T("service_limits"), Groups: append([]dash.Group{c.typeLimits(e)}, c.typeRequires(e)...)},
-	}
+	})
 }
 
 // sayLength says beside the minutes how long that is. Where it has parts, their sum stands there.

@@ -67,71 +67,88 @@ func readWhere(r *web.Reader, e *catalog.EventType) {
 	}
 }
 
-// wordRows returns the rows of a form that have a text, by their numbers: the n-th paragraph stands in the n-th of
-// them.
-func wordRows(form url.Values) (rows []int) {
-	for n := range catalog.MaxMailWords {
-		if strings.TrimSpace(form.Get(wordsField(n, "text"))) != "" {
+// wordRows are the rows of the form with the owner's words: the n-th of them that has a text is the n-th that is saved.
+type wordRows struct {
+	name string
+	most int
+}
+
+var mailRows, textRows = wordRows{"words", catalog.MaxMailWords}, wordRows{"textWords", catalog.MaxTextWords}
+
+// moreWords is how many rows more than there are the form has room for.
+const moreWords = 2
+
+// field returns the name of a field of the n-th row.
+func (w wordRows) field(n int, name string) string { return fmt.Sprintf("%s[%d].%s", w.name, n, name) }
+
+// filled returns the rows that have a text, by their numbers.
+func (w wordRows) filled(form url.Values) (rows []int) {
+	for n := range w.most {
+		if strings.TrimSpace(form.Get(w.field(n, "text"))) != "" {
 			rows = append(rows, n)
 		}
 	}
 	return rows
 }
 
-var wordsAt = regexp.MustCompile(`\bwords\[(\d+)\](\.\w+)?$`)
+// shown returns how many rows the form has: those that there are, or up to the last that was typed into, and some more.
+func (w wordRows) shown(saved int, typed url.Values) int {
+	if typed != nil {
+		if saved = 0; len(w.filled(typed)) > 0 {
+			saved = slices.Max(w.filled(typed)) + 1
+		}
+	}
+	return min(saved+moreWords, w.most)
+}
 
-// atRow returns the error of a paragraph at the form's row that it stands in. What is wrong with a whole paragraph
-// stands at its text.
+var wordsAt = regexp.MustCompile(`\b(words|textWords)\[(\d+)\](\.\w+)?$`)
+
+// atRow returns the error of the owner's words at the form's row that they stand in. What is wrong with a whole row stands
+// at its text.
 func atRow(wrong *fault.Error, typed url.Values) *fault.Error {
 	at := wordsAt.FindStringSubmatch(wrong.Field)
 	if at == nil {
 		return wrong
 	}
-	n, err := strconv.Atoi(at[1])
-	rows := wordRows(typed)
+	w := mailRows
+	if at[1] == textRows.name {
+		w = textRows
+	}
+	n, err := strconv.Atoi(at[2])
+	rows := w.filled(typed)
 	if err != nil || n >= len(rows) {
 		return wrong
 	}
-	field := wordsField(rows[n], strings.TrimPrefix(cmp.Or(at[2], ".text"), "."))
-	return fault.Invalid(field, "%s", wrong.Text())
+	return fault.Invalid(w.field(rows[n], strings.TrimPrefix(cmp.Or(at[3], ".text"), ".")), "%s", wrong.Text())
 }
-
-// moreWords is how many paragraphs more than there are the form has room for.
-const moreWords = 2
-
-// wordsField returns the name of a field of the n-th paragraph.
-func wordsField(n int, name string) string { return fmt.Sprintf("words[%d].%s", n, name) }
 
 // typeWords returns the paragraphs in the owner's words, and where the booking page goes on to.
 func (c call) typeWords(e *catalog.EventType, typed url.Values) dash.Group {
-	all, rows := e.Words, len(e.Words)
+	all := e.Words
 	if typed != nil {
-		all, rows = nil, 0 // Fill has what was typed, row by row
-		if filled := wordRows(typed); len(filled) > 0 {
-			rows = filled[len(filled)-1] + 1
-		}
+		all = nil // Fill has what was typed, row by row
 	}
 	g := dash.Group{ID: "words", Title: c.T("words_title"), Hint: c.T("words_hint")}
 	kinds := []dash.Option{{Value: "", Label: c.T("words_all_kinds")}}
 	for _, k := range catalog.InviteeMails {
 		kinds = append(kinds, dash.Option{Value: string(k), Label: c.T("words_kind_" + string(k))})
 	}
-	for n := range min(rows+moreWords, catalog.MaxMailWords) {
+	for n := range mailRows.shown(len(all), typed) {
 		var w catalog.MailWords
 		if n < len(all) {
 			w = all[n]
 		}
 		locale := w.Locale
 		if typed != nil {
-			locale = typed.Get(wordsField(n, "locale"))
+			locale = typed.Get(mailRows.field(n, "locale"))
 		}
 		languages := slices.Concat([]dash.Option{{Value: "", Label: c.T("words_all_languages")}}, languageOptions(locale))
 		g.Inputs = append(g.Inputs,
-			dash.Input{Name: wordsField(n, "kind"), Label: c.T("words_kind", "Number", n+1), Kind: "select", Half: true,
+			dash.Input{Name: mailRows.field(n, "kind"), Label: c.T("words_kind", "Number", n+1), Kind: "select", Half: true,
 				Value: string(w.Kind), Options: kinds},
-			dash.Input{Name: wordsField(n, "locale"), Label: c.T("words_language", "Number", n+1), Kind: "select", Half: true,
+			dash.Input{Name: mailRows.field(n, "locale"), Label: c.T("words_language", "Number", n+1), Kind: "select", Half: true,
 				Value: w.Locale, Options: languages},
-			dash.Input{Name: wordsField(n, "text"), Label: c.T("words_text", "Number", n+1), Kind: "area", Value: w.Text})
+			dash.Input{Name: mailRows.field(n, "text"), Label: c.T("words_text", "Number", n+1), Kind: "area", Value: w.Text})
 	}
 	return g
 }
@@ -160,18 +177,19 @@ func (c call) mailPreview(action string) dash.MailPreview {
 // readWords reads the paragraphs that have a text.
 func readWords(form url.Values) []catalog.MailWords {
 	all := []catalog.MailWords{}
-	for _, n := range wordRows(form) {
-		all = append(all, catalog.MailWords{Kind: catalog.MailKind(form.Get(wordsField(n, "kind"))),
-			Locale: form.Get(wordsField(n, "locale")), Text: strings.TrimSpace(form.Get(wordsField(n, "text")))})
+	for _, n := range mailRows.filled(form) {
+		all = append(all, catalog.MailWords{Kind: catalog.MailKind(form.Get(mailRows.field(n, "kind"))),
+			Locale: form.Get(mailRows.field(n, "locale")), Text: strings.TrimSpace(form.Get(mailRows.field(n, "text")))})
 	}
 	return all
 }
 
 func readOwn(r *web.Reader, e *catalog.EventType) {
 	readWhere(r, e)
-	if r.Form.Has(wordsField(0, "text")) {
+	if r.Form.Has(mailRows.field(0, "text")) {
 		e.Words = readWords(r.Form)
 	}
+	readTexts(r.Form, e)
 	if r.Form.Has("redirectUrl") {
 		e.RedirectURL = r.Form.Get("redirectUrl")
 	}

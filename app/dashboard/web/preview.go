@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/mail/smtp"
@@ -19,9 +21,7 @@ func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Erro
 		for _, e := range Parts(wrong) {
 			texts = append(texts, c.Sentence(e))
 		}
-		c.Framed(strings.Replace(c.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'",
-			"frame-ancestors 'self'", 1))
-		return c.Show(http.StatusUnprocessableEntity, dash.PreviewProblem(c.Frame("", ""), texts))
+		return c.ShowFramed(http.StatusUnprocessableEntity, dash.PreviewProblem(c.Frame("", ""), texts))
 	case c.Preview == nil:
 		return fault.Missing("preview", eventType)
 	}
@@ -34,6 +34,12 @@ func (c *Call) ShowPreview(s *catalog.Setup, eventType string, wrong *fault.Erro
 	}
 	c.Preview(c.ResponseWriter, r, s, eventType)
 	return nil
+}
+
+// ShowFramed answers with a page that frames of this server's pages may show.
+func (c *Call) ShowFramed(status int, page templ.Component) error {
+	c.Framed(strings.Replace(c.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'", "frame-ancestors 'self'", 1))
+	return c.Show(status, page)
 }
 
 // ShowMail shows a mail as its reader gets it, in the frame of a page. Nothing in it can run, load or lead elsewhere.

@@ -128,7 +128,7 @@ var forPrograms = []string{
 	"This link leads to no request. Use the link of the latest mail.",
 	"This link has ended. Use the link of a newer mail.",
 	"must be waiting, sent, failed or dropped",
-	"must be waiting, sent, delivered, perhaps, failed or dropped", "%q is no kind of text",
+	"must be waiting, sent, delivered, perhaps, failed or dropped",
 	"This link opens nothing. Use the one of the latest text.", // on a page of its own
 	"No code can be sent to this number now.", "This is not the code of the latest text, or it is older than ten minutes.",
 	"The payment page can't be opened right now. Please try again in a minute.",

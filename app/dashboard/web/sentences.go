@@ -116,6 +116,7 @@ var sentences = byFormat(
 	say("must be one of %s", "fault_choice"),
 	say("must be true or false", "fault_choice"),
 	say("%q is no kind of mail", "fault_choice"),
+	say("%q is no kind of text", "fault_choice"),
 	say("%q is no event; there are %s", "fault_choice"),
 	say("must be a text", "fault_fill"),
 	say("must be a text, a number or true or false", "fault_fill"),

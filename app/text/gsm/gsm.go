@@ -3,7 +3,11 @@
 // of Daybook.
 package gsm
 
-import "unicode/utf16"
+import (
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
 
 // The units of a message that is one segment, and those of each segment of a longer one, which begins with six octets
 // that say where it belongs (3GPP TS 23.040, 9.2.3.24.1).
@@ -56,6 +60,17 @@ func Segments(text string) Count {
 		c.Left -= n
 	}
 	return c
+}
+
+// Dear returns the characters that aren't in the alphabet of 7 bits, in their order and each once; those that stand beside
+// each other are one, as an emoji of several characters is.
+func Dear(text string) (all []string) {
+	for _, x := range strings.FieldsFunc(text, func(r rune) bool { return septets(r) > 0 }) {
+		if !slices.Contains(all, x) {
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 func units(r rune) int { return utf16.RuneLen(r) }

@@ -176,3 +176,12 @@ func TestPlain(t *testing.T) {
 		t.Error("what is plain is not of the alphabet")
 	}
 }
+
+// What makes a text dear is named once, an emoji of several characters as one.
+func TestDear(t *testing.T) {
+	for text, want := range map[string]string{"Grüße, 5 € {x}": "", "Łukasz ❤️ ok ❤️ 👩‍👧": "Ł ❤️ 👩‍👧"} {
+		if got := strings.Join(gsm.Dear(text), " "); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
