@@ -41,6 +41,7 @@ func TestComingIsShown(t *testing.T) {
 	b.wants(b.get(at+"?said=asked"), 200, "The question is on its way.")
 	w.Must(w.AskedComing(t.Context(), w.Owner, id, k.Start))
 	b.wants(b.get(at), 200, "No answer", "Ask again", "no answer yet", "Asked whether they come")
+	b.wants(b.get(dash.CalendarPath+"?span=month&date="+k.Start.Time().In(w.setup().Zone).Format(time.DateOnly)), 200, `<span class="sr">1 without an answer</span>`)
 	b.wants(b.post(dash.BookingDoPath(id, dash.DoNotComing)), 303)
 	b.wants(b.get(at+"?said=not_coming"), 200, "Not coming", "The booking stands until it is cancelled")
 	b.wants(b.get(at), 200, "!Ask again", "!"+dash.BookingDoPath(id, dash.DoNotComing))
@@ -49,12 +50,16 @@ func TestComingIsShown(t *testing.T) {
 	for _, span := range []string{"day", "week"} {
 		b.wants(b.get(dash.CalendarPath+"?span="+span+"&date="+day+"&host="+k.Host.ID.String()), 200, "ev-not-coming", "<i>Not coming</i>")
 	}
+	month := dash.CalendarPath + "?span=month&date=" + day
+	b.wants(b.get(month), 200, "months-says-warn", `<span class="sr">1 not coming</span>`, "!1 without an answer")
 	b.wants(b.get(dash.BookingsPath), 200, "Not coming")
 	b.wants(b.post(dash.BookingDoPath(id, dash.DoComing)), 303)
 	b.wants(b.get(at), 200, `badge-good">Coming`)
 	b.wants(b.get("/dashboard"), 200, "!Not coming: ")
+	b.wants(b.get(month), 200, "months-says-good", `<span class="sr">1 coming</span>`, "!months-says-warn")
 	w.Clock.Set(k.Start.Time().Add(time.Minute))
 	b.wants(b.get(at), 200, "!"+dash.BookingDoPath(id, dash.DoNotComing), `!badge-good">Coming`)
+	b.wants(b.get(month), 200, "!months-says")
 	b.wants(b.post(dash.BookingDoPath(id, dash.DoNotComing)), 409, "The appointment has begun")
 }
 

@@ -144,6 +144,14 @@ type CalCount struct {
 	BusySize         int    // of a bar: how much of the hours it takes, 1 to 5
 	Clashes          int
 	ClashWords       string // "2 clashes"
+	Says             []CalSays
+}
+
+// CalSays is how many invitees of a day say that they come, or that they don't, or haven't answered.
+type CalSays struct {
+	Tone, Icon string // good, warn; "" for no answer
+	Count      int
+	Words      string // "2 not coming"
 }
 
 // CalToast says what was done, with a button that undoes it.

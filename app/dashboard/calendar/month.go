@@ -48,7 +48,47 @@ func (b *board) month() (*dash.CalMonth, error) {
 			week[i].Size = (week[i].Count*5 + most - 1) / most
 		}
 	}
+	if err := b.monthComing(m, start); err != nil {
+		return nil, err
+	}
 	return m, b.monthBusy(m, start, when.AddDays(start, 7*len(m.Weeks)))
+}
+
+// monthComing adds to the days of a month how many of those who were asked come, don't, or haven't answered.
+func (b *board) monthComing(m *dash.CalMonth, start time.Time) error {
+	for i := range m.Weeks {
+		from, to := when.AddDays(start, 7*i), when.AddDays(start, 7*i+7)
+		if now := b.Now(); now.After(from) { // what has begun says nothing any more
+			from = now
+		}
+		if !from.Before(to) {
+			continue
+		}
+		found, _, err := b.Subjects.Calendar(b.Context(), b.Actor, "", from, to, true)
+		if err != nil {
+			return err
+		}
+		said := map[string]map[string]int{}
+		for j := range found {
+			if says, known := b.ComingBadge(&found[j]); known {
+				day := b.At(found[j].Start).Format(time.DateOnly)
+				if said[day] == nil {
+					said[day] = map[string]int{}
+				}
+				said[day][says.Tone]++
+			}
+		}
+		for j := range m.Weeks[i] {
+			d := &m.Weeks[i][j]
+			for _, s := range []struct{ tone, icon, words string }{{"warn", "cross", "coming_count_no"}, {"", "hourglass", "coming_count_none"},
+				{"good", "check", "coming_count_yes"}} {
+				if n := said[when.AddDays(start, 7*i+j).Format(time.DateOnly)][s.tone]; n > 0 {
+					d.Says = append(d.Says, dash.CalSays{Tone: s.tone, Icon: s.icon, Count: n, Words: b.Locale.T(s.words, "Count", n)})
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // allClosed reports whether nobody whom the member sees is at work on a day.
