@@ -13,7 +13,7 @@ type CancelRow struct {
 	MoveURL string
 	Note    string // that it is a request, or why it stays
 	Mailed  bool
-	Texted  bool // instead of an e-mail, or besides
+	Texted  bool     // instead of an e-mail, or besides
 	Told    string   // how the customer hears of it
 	TellURL string   // to call or write
 	Money   []string // that goes back
