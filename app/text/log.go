@@ -75,7 +75,7 @@ func (s *Service) Texts(ctx context.Context, a app.Actor, in ListInput) (page fa
 }
 
 // ReceiptTexts lists the texts by which a receipt went, the newest first. Errors: forbidden, not_found.
-func (s *Service) ReceiptTexts(ctx context.Context, a app.Actor, r *counter.Receipt) (all []Text, err error) {
+func (s *Service) ReceiptTexts(ctx context.Context, a app.Actor, r counter.Receipt) (all []Text, err error) {
 	if err := a.May(app.MayMailReceipts); err != nil {
 		return nil, err
 	}

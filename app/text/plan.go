@@ -240,7 +240,9 @@ func mayTextReceipt(tx Tx, m *mail.Mail, now when.Instant) error {
 		if t.State == Dropped || t.CreatedAt <= now.Add(-when.Day) {
 			continue
 		}
-		if n++; t.Facts.Told.Receipt.ID == m.Facts.Receipt.ID && now < t.CreatedAt.Add(askPause) {
+		n++
+		same := t.Facts.Told.Receipt.ID == m.Facts.Receipt.ID
+		if same && (t.State == Waiting || now < t.SettledAt.Add(askPause)) {
 			return fault.Conflictf("sent_lately", "This text was sent less than a minute ago. Wait a minute.").With("retryAfter", int(askPause.Seconds()))
 		}
 	}

@@ -107,13 +107,13 @@ func TestReceiptByText(t *testing.T) {
 		x.settled()
 		x.Clock.Advance(2 * time.Minute)
 	}
-	all, err := x.Text.ReceiptTexts(t.Context(), x.Owner, &r)
+	all, err := x.Text.ReceiptTexts(t.Context(), x.Owner, r)
 	x.Must(err)
 	if len(all) != 4 || all[0].NotSent() != "cap" || all[3].NotSent() != "" {
 		t.Errorf("%d texts, the latest not sent because of %q", len(all), all[0].NotSent())
 	}
 	staff := x.Owner
 	staff.Kind, staff.User, staff.Role, staff.Host = booking.ByOwner, 8, "staff", r.Host+1
-	_, err = x.Text.ReceiptTexts(t.Context(), staff, &r)
+	_, err = x.Text.ReceiptTexts(t.Context(), staff, r)
 	x.Refused(err, fault.NotFound, "")
 }

@@ -83,7 +83,7 @@ func (c call) receiptCustomer(r *counter.Receipt, b *booking.Booking, e *fault.E
 	if !c.Setup.Workspace.Texts || !c.May(app.MayMailReceipts) || b.Invitee.Erased() {
 		return nil, nil
 	}
-	texts, err := c.Subjects.Text.ReceiptTexts(c.Context(), c.Actor, r)
+	texts, err := c.Subjects.Text.ReceiptTexts(c.Context(), c.Actor, *r)
 	if err != nil {
 		return nil, err
 	}
