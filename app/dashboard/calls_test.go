@@ -17,7 +17,7 @@ func (w *world) untold(b *booking.Booking, why string) text.CallID {
 	w.T.Helper()
 	c := text.Call{ID: id.New[text.CallIDKind](w.Clock.Now()), WorkspaceID: b.WorkspaceID, BookingID: b.ID, Kind: catalog.TextMoved,
 		Phone: "+4915112345678", Name: "Nora Untold", Start: b.Start, Why: why}
-	w.Must(w.Store.Write(w.T.Context(), func(tx app.Tx) error { return tx.(text.Tx).InsertCall(&c) }))
+	w.Must(w.Write(w.T.Context(), func(tx app.Tx) error { return tx.(text.Tx).InsertCall(&c) }))
 	return c.ID
 }
 
