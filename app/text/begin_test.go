@@ -111,6 +111,26 @@ func TestANightIsToldOnce(t *testing.T) {
 	}
 }
 
+// A request that could not be told of before it was approved isn't told any more: the approval is.
+func TestAnApprovalIsTold(t *testing.T) {
+	x := newBed(t)
+	x.run()
+	x.Alter("cut", func(e *catalog.EventType) { e.RequiresApproval = true })
+	x.phone.Fail(smstest.Broken)
+	b := x.book(x.site, x.somebody("Mia", "", mine, true, ""), "3T09")
+	x.plan()
+	x.settled()
+	_, err := x.Confirm(t.Context(), x.Owner, b.ID.String())
+	x.Must(err)
+	x.plan()
+	x.Clock.Advance(61 * time.Second)
+	x.settled()
+	x.want("texts", x.states(), "confirmed dropped, confirmed sent")
+	if got := x.sent(); len(got) != 1 || !strings.Contains(got[0], "booked") {
+		t.Errorf("what was told: %q", got)
+	}
+}
+
 // A reminder that could not be sent in the evening isn't sent by night: it waits for the morning, or goes by mail.
 func TestRemindersDontGoAtNight(t *testing.T) {
 	x := newBed(t)

@@ -81,7 +81,7 @@ func (s *Service) latest(ctx context.Context, t *Text, a *subject) (why string, 
 	for i := range later {
 		switch l := &later[i]; {
 		case l.State == Waiting && l.Begun == 0 && l.Lease == 0 && l.DueAt > now: // it may be taken back until then
-		case l.State != Waiting || l.Begun != 0 || l.Kind == catalog.TextCancelled || t.Kind == catalog.TextMoved:
+		case l.State != Waiting || l.Begun != 0 || l.Kind != catalog.TextMoved || t.Kind == catalog.TextMoved:
 			return whyLater, nil
 		default:
 			f := &l.Facts.Told
