@@ -73,8 +73,9 @@ func (s *Service) Tells(ctx context.Context, b *booking.Booking, k catalog.TextK
 	if err != nil || !setup.Workspace.Texts || b.Invitee.Erased() || !setup.Texts(k, setup.EventTypeByID(b.EventTypeID)) {
 		return false, err
 	}
+	mailed := b.Invitee.Email != "" && setup.Wants(catalog.MailKind(k), setup.EventTypeByID(b.EventTypeID))
 	r, err := s.reach(s.Reader(ctx), b.WorkspaceID, b.ContactID, b.Invitee.Phone)
-	return r.textable() && r.wanted(b.Invitee.Email != ""), err
+	return r.textable() && r.wanted(mailed), err
 }
 
 // textable reports whether texts can be sent to the number: it is complete, and of a mobile.
