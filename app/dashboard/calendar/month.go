@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"daybook/app/booking"
 	"daybook/app/dashboard/web"
 	"daybook/app/when"
 	"daybook/views/dash"
@@ -54,6 +55,13 @@ func (b *board) month() (*dash.CalMonth, error) {
 	return m, b.monthBusy(m, start, when.AddDays(start, 7*len(m.Weeks)))
 }
 
+// comingMarks are the marks of a day in the month, in their order.
+var comingMarks = []struct {
+	says              booking.ComingAnswer
+	tone, icon, words string
+}{{booking.ComingNo, "warn", "cross", "coming_count_no"}, {"", "", "hourglass", "coming_count_none"},
+	{booking.ComingYes, "good", "check", "coming_count_yes"}}
+
 // monthComing adds to the days of a month how many of those who were asked come, don't, or haven't answered.
 func (b *board) monthComing(m *dash.CalMonth, start time.Time) error {
 	for i := range m.Weeks {
@@ -68,22 +76,22 @@ func (b *board) monthComing(m *dash.CalMonth, start time.Time) error {
 		if err != nil {
 			return err
 		}
-		said := map[string]map[string]int{}
+		said := map[string]map[booking.ComingAnswer]int{}
 		for j := range found {
-			if says, known := b.ComingBadge(&found[j]); known {
+			if _, known := b.ComingBadge(&found[j]); known {
 				day := b.At(found[j].Start).Format(time.DateOnly)
 				if said[day] == nil {
-					said[day] = map[string]int{}
+					said[day] = map[booking.ComingAnswer]int{}
 				}
-				said[day][says.Tone]++
+				said[day][found[j].SaysComing()]++
 			}
 		}
 		for j := range m.Weeks[i] {
 			d := &m.Weeks[i][j]
-			for _, s := range []struct{ tone, icon, words string }{{"warn", "cross", "coming_count_no"}, {"", "hourglass", "coming_count_none"},
-				{"good", "check", "coming_count_yes"}} {
-				if n := said[when.AddDays(start, 7*i+j).Format(time.DateOnly)][s.tone]; n > 0 {
-					d.Says = append(d.Says, dash.CalSays{Tone: s.tone, Icon: s.icon, Count: n, Words: b.Locale.T(s.words, "Count", n)})
+			day := when.AddDays(start, 7*i+j).Format(time.DateOnly)
+			for _, s := range comingMarks {
+				if n := said[day][s.says]; n > 0 {
+					d.Says = append(d.Says, dash.CalSays{Tone: s.tone, Icon: s.icon, Count: n, Words: b.T(s.words, "Count", n)})
 				}
 			}
 		}
