@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"context"
 	"errors"
 
 	"daybook/app"
@@ -15,14 +16,21 @@ import (
 )
 
 // PostOwn queues the link to a contact's own page, in the caller's transaction, and returns the id of the mail with it; 0 where
-// none goes. Who has a telephone alone gets it by text.
-func (s *Service) PostOwn(in app.Tx, to *booking.Contact, l own.Link) (mail int64, err error) {
+// none goes. Who has a telephone alone gets it by text, as does everybody with one where no mails go out.
+func (s *Service) PostOwn(ctx context.Context, in app.Tx, to *booking.Contact, l own.Link) (mail int64, err error) {
 	now := s.Core.Now()
 	m := Mail{ID: id.New[MailIDKind](now), WorkspaceID: to.WorkspaceID, Kind: catalog.MailOwn, To: to.Email,
 		Facts: Facts{For: ToInvitee, Own: &l}, DueAt: when.At(now), Until: l.Until}
 	setup, err := s.Core.In(in).Setup(to.WorkspaceID)
 	if err != nil {
 		return 0, err
+	}
+	if to.Phone != "" && s.divides(setup) {
+		if mails, err := s.In(in).MailsGuests(ctx, setup); err != nil {
+			return 0, err
+		} else if !mails {
+			m.To = ""
+		}
 	}
 	mailed, err := s.post(in, &Planned{Setup: setup, Contact: to.ID, Visitor: true, Own: true,
 		Invitee: booking.Invitee{Name: to.Name, Email: to.Email, Phone: to.Phone, Locale: l.Locale}}, m)

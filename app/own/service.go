@@ -73,7 +73,7 @@ type Tx interface {
 }
 
 // Post queues the mail or text with a link to the contact, in the caller's transaction, and returns the mail's id; 0 is none.
-type Post func(tx app.Tx, to *booking.Contact, l Link) (mail int64, err error)
+type Post func(ctx context.Context, tx app.Tx, to *booking.Contact, l Link) (mail int64, err error)
 
 // Service holds the rules of the subject.
 type Service struct {

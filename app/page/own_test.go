@@ -420,4 +420,9 @@ func TestOnesOwnPageByTelephone(t *testing.T) {
 	for n := range 4 { // three an hour
 		asks("203.0.113.7", 3+min(n+1, 3))
 	}
+	// The salon has no mail server.
+	_, _, err := w.People.CreateContact(t.Context(), w.Owner, booking.ContactInput{Name: "Eve", Email: "eve@mail.example", Phone: "+4915112345699"})
+	w.Must(err)
+	w.asks("eve@mail.example", "X-Forwarded-For", "203.0.113.8")
+	apptest.Eventually(t, "who has an address is texted", func() bool { return phone.Sent()[len(phone.Sent())-1].To == "+4915112345699" })
 }
