@@ -153,7 +153,7 @@ var sweepBookings = []string{
 
 var sweepLast = []string{
 	someBy(`day_marks`, `workspace_id, day, mark`), // each booking that was deleted left one
-	someOf(`contacts`, `workspace_id = ?`), someOf(`event_types`, `workspace_id = ?`),
+	someOf(`contacts`, `workspace_id = ?`), someOf(`event_types`, `workspace_id = ?`), someOf(`products`, `workspace_id = ?`),
 	someOf(`hosts`, `workspace_id = ?`), someOf(`resources`, `workspace_id = ?`),
 	`DELETE FROM workspaces WHERE id = ? AND ? > 0`,
 }

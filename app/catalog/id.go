@@ -12,12 +12,14 @@ type (
 	EndpointID      = id.ID[EndpointIDKind]
 	PictureID       = id.ID[PictureIDKind]
 	ResourceID      = id.ID[ResourceIDKind]
+	ProductID       = id.ID[ProductIDKind]
 	WorkspaceIDKind struct{ id.Few }
 	HostIDKind      struct{ id.Few }
 	EventTypeIDKind struct{ id.Few }
 	EndpointIDKind  struct{ id.Few }
 	PictureIDKind   struct{ id.Few }
 	ResourceIDKind  struct{ id.Few }
+	ProductIDKind   struct{ id.Few }
 )
 
 func (WorkspaceIDKind) Prefix() string { return "ws_" }
@@ -26,3 +28,4 @@ func (EventTypeIDKind) Prefix() string { return "et_" }
 func (EndpointIDKind) Prefix() string  { return "wh_" }
 func (PictureIDKind) Prefix() string   { return "pic_" }
 func (ResourceIDKind) Prefix() string  { return "rs_" }
+func (ProductIDKind) Prefix() string   { return "pd_" }

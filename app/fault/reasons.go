@@ -97,7 +97,7 @@ var Reasons = []Reason{
 	{"animated", InAPI, "animated pictures are not taken"},
 	{"too_many_pixels", InAPI, "the picture has more than 24 million pixels, or more than 65,535 on one side"},
 	{"too_many_pictures", InAPI, "the workspace has 50 MB of pictures, or 2000 of them"},
-	{"picture_in_use", InAPI, "the picture is shown as the logo, as a photo, or as that of a host or an event type"},
+	{"picture_in_use", InAPI, "the picture is shown as the logo, as a photo, or as that of a host, an event type or a product"},
 	{"inactive", InAPI, "the event type can't be booked at present"},
 	{"in_past", InAPI, "the start lies in the past"},
 	{"too_soon", InAPI, "the start is within the minimum notice"},

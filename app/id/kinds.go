@@ -9,6 +9,7 @@ var Kinds = []Listed{
 	{"hs_", "host"},
 	{"rs_", "resource: a room, a chair, a piece of equipment"},
 	{"et_", "event type"},
+	{"pd_", "product that is sold at the counter"},
 	{"bk_", "booking"},
 	{"vi_", "visit of several bookings"},
 	{"sr_", "series of bookings that come again"},

@@ -15,5 +15,5 @@
 //
 // Another subject that keeps pictures of its own, such as photographs of customers, makes them with Shrink.
 //
-// A picture that nothing shows (logo, photo, host, event type) is deleted in the night, once it is a day old.
+// A picture that nothing shows (logo, photo, host, event type, product) is deleted in the night, once it is a day old.
 package picture

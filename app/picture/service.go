@@ -188,13 +188,13 @@ func (s *Service) Delete(ctx context.Context, a app.Actor, ref string) error {
 		if err != nil {
 			return err
 		}
-		setup, err := tx.Setup(a.Workspace)
+		shown, err := shownIn(tx, a.Workspace)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(setup.ShownPictures(), p.ID) {
+		if slices.Contains(shown, p.ID) {
 			return fault.Conflictf("picture_in_use",
-				"This picture is shown as the logo, as a photo, or as that of a host or an event type. Choose another one there first.")
+				"This picture is shown as the logo, as a photo, or as that of a host, an event type or a product. Choose another one there first.")
 		}
 		_, err = tx.DeletePicture(a.Workspace, p.ID, math.MaxInt64)
 		return err

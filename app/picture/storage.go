@@ -31,6 +31,8 @@ type Reads interface {
 	// OldPictures lists pictures that were uploaded before that time, by workspace and hash, from behind the one that
 	// is given.
 	OldPictures(before when.Instant, after Old, limit int) ([]Old, error)
+	// ProductPictures lists those that products show, which are no part of a Setup.
+	ProductPictures(ws catalog.WorkspaceID) ([]catalog.PictureID, error)
 }
 
 // Writes saves pictures.

@@ -109,7 +109,8 @@ func shownIn(r Reader, ws catalog.WorkspaceID) ([]catalog.PictureID, error) {
 	if err != nil {
 		return nil, err
 	}
-	return setup.ShownPictures(), nil
+	products, err := r.ProductPictures(ws)
+	return append(products, setup.ShownPictures()...), err
 }
 
 // gone is nil for the error of a workspace that is deleted: its pictures go with all its rows.

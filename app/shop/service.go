@@ -8,13 +8,6 @@ import (
 	"daybook/app/catalog"
 )
 
-type (
-	// Reader is what the Service reads from the store: no more than the core does.
-	Reader = app.Reader
-	// Tx is what the Service uses of a transaction.
-	Tx = app.Tx
-)
-
 // Service holds the rules of the subject.
 type Service struct {
 	app.Subject[Reader, Tx]

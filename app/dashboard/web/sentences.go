@@ -195,7 +195,7 @@ var sentences = byFormat(
 	say("Too many files are being uploaded. Try again in a few seconds.", "upload_busy"),
 	say("A workspace has at most 50 MB of pictures, and %d of them. Delete some that are not shown any more; those are "+
 		"also deleted by themselves every night.", "picture_full", ""),
-	say("This picture is shown as the logo, as a photo, or as that of a host or an event type. Choose another one there first.",
+	say("This picture is shown as the logo, as a photo, or as that of a host, an event type or a product. Choose another one there first.",
 		"picture_in_use"),
 	say("there is no picture %s in this workspace: upload it first", "picture_missing", ""),
 	say("at most %d", "fault_too_many", "Count"),

@@ -153,7 +153,7 @@ func exampleConflict(rt *Route) (string, map[string]any) {
 		return "This workspace has 50 webhook endpoints, the most there may be; delete one first.",
 			map[string]any{"reason": "too_many_endpoints"}
 	case "deletePicture":
-		return "This picture is shown as the logo, as a photo, or as that of a host or an event type. Choose another one there first.",
+		return "This picture is shown as the logo, as a photo, or as that of a host, an event type or a product. Choose another one there first.",
 			map[string]any{"reason": "picture_in_use"}
 	case "uploadPicture":
 		return "A workspace has at most 50 MB of pictures, and 2000 of them.", map[string]any{"reason": "too_many_pictures"}
