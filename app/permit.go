@@ -43,7 +43,9 @@ const (
 	MaySetHours                      // the hours and days off of a host
 	MayManageHosts                   // add hosts and resources, and switch them on and off
 	MayManageEventTypes
-	MaySeeFigures // figures of a week
+	MaySeeProducts    // what is sold at the counter besides services
+	MayManageProducts // add, change and delete them, and count their stock
+	MaySeeFigures     // figures of a week
 	MaySeeAnalytics
 	MaySeeEndpoints // webhook endpoints, their deliveries, and events
 	MaySeeEventBody // what was sent for one event
@@ -130,6 +132,8 @@ var permits = [...]struct {
 	MaySetHours:         {"set hours and time off", members, right.Settings, 0},
 	MayManageHosts:      {"add hosts and resources, switch them on and off", managers, right.Settings, 0},
 	MayManageEventTypes: {"manage event types", managers, right.Settings, 0},
+	MaySeeProducts:      {"see products", members | keys, 0, right.SeeMoney},
+	MayManageProducts:   {"manage products, count their stock", managers, right.Settings, 0},
 	MaySeeFigures:       {"see the counts of a week", members, 0, 0},
 	MaySeeAnalytics:     {"see analytics", managers | keys, 0, right.SeeAnalytics},
 	MaySeeEndpoints:     {"see webhook endpoints, deliveries, events", managers | keys, 0, right.SeeWebhooks},

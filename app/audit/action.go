@@ -22,6 +22,11 @@ const (
 	ResourceChanged Action = "resource.changed"
 	ResourceRetired Action = "resource.retired"
 
+	ProductCreated  Action = "product.created"
+	ProductChanged  Action = "product.changed"
+	ProductArchived Action = "product.archived"
+	ProductDeleted  Action = "product.deleted"
+
 	KeyCreated Action = "key.created"
 	KeyRotated Action = "key.rotated"
 	KeyRevoked Action = "key.revoked"
@@ -115,6 +120,10 @@ var Described = []Description{
 	{ResourceCreated, "resource", ""},
 	{ResourceChanged, "resource", "`fields`"},
 	{ResourceRetired, "resource", "switched off; `fields`"},
+	{ProductCreated, "product", ""},
+	{ProductChanged, "product", "`fields`"},
+	{ProductArchived, "product", "no longer on sale; `fields`"},
+	{ProductDeleted, "product", "it was never sold"},
 	{KeyCreated, "key", "`to`: its scope; `fields`: its areas, and `limited` for a restricted one"},
 	{KeyRotated, "key", ""},
 	{KeyRevoked, "key", ""},

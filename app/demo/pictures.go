@@ -66,7 +66,14 @@ func AddPictures(ctx context.Context, s *subjects.Set, r Result) error {
 				}
 			}
 		}
-		return nil
+		shampoo, err := shop.Products(ctx, owner, catalog.ProductFilter{Text: "shampoo"}, nil, "")
+		for _, p := range shampoo.Data {
+			_, err = shop.ChangeProduct(ctx, owner, p.ID.String(), func(_ *catalog.Setup, p *catalog.Product) error {
+				p.Picture = uploaded["photo-6"]
+				return nil
+			})
+		}
+		return err
 	})
 	if err != nil {
 		return err

@@ -60,7 +60,7 @@ func BadCursor() error {
 // filters are the parameters that keep a list to one person, thing or kind, or to what is new. One that is given but empty
 // is a mistake of the caller, whom everybody's rows would deceive.
 var filters = []string{"email", "phone", "invitee", "contact", "host", "eventType", "event", "booking", "endpoint",
-	"updatedSince"}
+	"updatedSince", "number"}
 
 // CheckFilter returns the bad_request for a filter of a list that is given but empty, nil for every other parameter.
 func CheckFilter(name, value string) error {

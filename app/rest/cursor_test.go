@@ -18,7 +18,7 @@ func (w *world) cursorLists() map[string]bool {
 	return map[string]bool{
 		"bookings?": true, "bookings?scope=all": true, "bookings?from=2026-12-01": true, "bookings?host=" + ana.String(): true,
 		"bookings?eventType=class": true, "bookings?q=bo": true, "bookings?status=confirmed,pending": true,
-		"contacts?": true, "contacts?q=bo": true, "event-types?": true, "hosts?": true, "resources?": true, "members?": false,
+		"contacts?": true, "contacts?q=bo": true, "event-types?": true, "hosts?": true, "resources?": true, "products?": true, "products?q=wax": true, "members?": false,
 		"hosts/" + ana.String() + "/overrides?": true, "hosts/" + bob.String() + "/overrides?": false,
 		"hosts/" + ana.String() + "/time-off?": true, "hosts/" + bob.String() + "/time-off?": false,
 		"availability?eventType=wash&": true, "availability?eventType=color&": true,
@@ -41,6 +41,7 @@ func (w *world) listed() (key string) {
 		w.made(key, "POST", "/api/v1/hosts/"+ana.String()+"/time-off",
 			`{"start":"`+day+`T00:00:00Z","end":"`+day+`T10:00:00Z"}`)
 		w.made(key, "POST", "/api/v1/resources", `{"name":"Room `+day+`"}`)
+		w.made(key, "POST", "/api/v1/products", `{"name":"Wax `+day+`","price":{"amount":900}}`)
 		w.made(key, "POST", "/api/v1/invitations", `{"eventType":"cut"}`)
 		w.made(key, "POST", "/api/v1/webhook-endpoints", hook(hookURL+day, "booking.created"))
 	}

@@ -168,6 +168,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"createEventType", "event-types", `{"slug":"trim","title":"Trim","durationMinutes":15}`, `[]`, none},
 		{"createHost", "hosts", `{"name":"Bea","email":"bea@x.example"}`, `[]`, none},
 		{"createResource", "resources", `{"name":"Basin 1","kind":"equipment"}`, `[]`, none},
+		{"createProduct", "products", `{"name":"Shampoo","price":{"amount":1290}}`, `[]`, none},
 		{"setOverride", "hosts/" + bob.String() + "/overrides", `{"date":"2026-12-24","hours":["09:00-12:00"]}`, `[]`, none},
 		{"giveTimeOff", "hosts/" + bob.String() + "/time-off", `{"start":"2026-12-28","end":"2026-12-29"}`, `[]`, none},
 		{"redeliverWebhook", "webhook-deliveries/" + sent.ID.String() + "/redeliver", ``, `[]`, none},

@@ -41,6 +41,7 @@ func Routes() []Route {
 		listHosts, createHost, getHost, changeHost, retireHost,
 		listOverrides, setOverride, deleteOverride, listTimeOff, giveTimeOff, endTimeOff,
 		listResources, createResource, getResource, changeResource, retireResource,
+		listProducts, createProduct, getProduct, changeProduct, deleteProduct,
 		changeContact, deleteContact, mergeContacts, listContactFields, setContactFields,
 		changeEndpoint, deleteEndpoint, testEndpoint, rotateSecret,
 		listDeliveries, getDelivery, redeliver,

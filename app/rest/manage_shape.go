@@ -35,6 +35,8 @@ var (
 	// A resource within a booking is a Resource, as a host there is a Host.
 	resourceDetails = bodies.details("ResourceDetails", reflect.TypeFor[catalog.Resource](), &catalog.ResourceFields)
 	resourcePage    = bodies.pageOf("ResourceList", resourceDetails, "resources")
+	productPatch    = bodies.request("ProductPatchRequest", reflect.TypeFor[catalog.Product](), setup.OwnProduct, false)
+	productBody     = bodies.request("ProductRequest", reflect.TypeFor[catalog.Product](), setup.OwnProduct, true)
 	timeOffBody     = bodies.part(reflect.TypeFor[setup.TimeOffDocument]())
 )
 

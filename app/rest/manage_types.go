@@ -69,6 +69,9 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[contact.HealthInput]():             {Name: "ContactHealthRequest", Fields: &contact.HealthInputFields},
 		reflect.TypeFor[fault.Page[contact.HealthEntry]](): {Name: "ContactHealthList", Fields: PageOf("health entries")},
 
+		reflect.TypeFor[catalog.Product]():             {Name: "Product", Fields: &catalog.ProductFields},
+		reflect.TypeFor[fault.Page[catalog.Product]](): {Name: "ProductList", Fields: PageOf("products")},
+
 		reflect.TypeFor[NewEndpoint](): {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
 		reflect.TypeFor[webhook.EndpointPatch](): {Name: "WebhookEndpointPatchRequest",
 			Fields: &webhook.EndpointPatchFields},

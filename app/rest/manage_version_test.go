@@ -66,6 +66,9 @@ func TestLostDelete(t *testing.T) {
 		"resource": {func(n string) string {
 			return "resources/" + w.do(key, "POST", "/api/v1/resources", `{"name":"R`+n+`"}`).json(t)["id"].(string)
 		}, `{"shown":true}`, `"active":false`},
+		"product": {func(n string) string {
+			return "products/" + w.do(key, "POST", "/api/v1/products", `{"name":"P`+n+`","price":{"amount":100}}`).json(t)["id"].(string)
+		}, `{"stock":3}`, ""},
 		"contact": {func(n string) string {
 			return "contacts/" + w.do(key, "POST", "/api/v1/contacts", `{"name":"C","email":"c`+n+`@x.example"}`).json(t)["id"].(string)
 		}, `{"notes":"Kept"}`, ""},

@@ -14,7 +14,7 @@ var uploadPicture = route{Route: openapi.Route{
 	Summary: "Upload a picture",
 	Text: "Takes a JPEG, PNG or WebP file of at most 10 MB and 24 million pixels as the body, and keeps it upright, " +
 		"without metadata, in up to three widths of at most 300 kB: as JPEG, or as PNG where it is transparent. Name its " +
-		"`id` as the `picture` of a host or an event type, or as the logo; a picture that nothing shows is deleted in the " +
+		"`id` as the `picture` of a host, an event type or a product, or as the logo; a picture that nothing shows is deleted in the " +
 		"night, once it is a day old. A workspace has at most 50 MB of pictures. The same picture again is the one that " +
 		"there is, with 200.",
 	Params: []openapi.Param{dryRunParam},
@@ -77,8 +77,8 @@ var deletePicture = route{Route: openapi.Route{
 	Successes: []openapi.Success{{Status: 204, Text: "It is gone."}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such picture in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `picture_in_use`: it is the logo, a photo, or that of a host or an event " +
-			"type."},
+		{Code: fault.Conflict, Text: "`details.reason` is `picture_in_use`: it is the logo, a photo, or that of a host, an event " +
+			"type or a product."},
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	return app.Response{Status: http.StatusNoContent}, d.Pictures.Delete(c.ctx, c.actor, c.id())

@@ -66,6 +66,8 @@ var rightOf = map[string]string{
 	"POST /hosts/{id}/time-off": " settings", "DELETE /hosts/{id}/time-off/{entry}": " settings",
 	"GET /resources": " settings", "POST /resources": " settings", "GET /resources/{id}": " settings",
 	"PATCH /resources/{id}": " settings", "DELETE /resources/{id}": " settings",
+	"GET /products": "money:read", "GET /products/{id}": "money:read",
+	"POST /products": " settings", "PATCH /products/{id}": " settings", "DELETE /products/{id}": " settings",
 	"DELETE /members/{id}": " members", "POST /members/{id}/invite": " members",
 }
 
@@ -92,6 +94,7 @@ var rightBodies = map[string]string{
 	"POST /hosts": `{"name":"X","email":"x@x.example"}`, "PATCH /hosts/{id}": `{"name":"X"}`,
 	"POST /hosts/{id}/overrides": `{"date":"2026-12-01","closed":true}`, "POST /hosts/{id}/time-off": `{"from":"2026-12-01","to":"2026-12-02"}`,
 	"POST /resources": `{"name":"X"}`, "PATCH /resources/{id}": `{"name":"X"}`,
+	"POST /products": `{"name":"X","price":{"amount":100}}`, "PATCH /products/{id}": `{"name":"X"}`,
 	"POST /contacts/{id}/consents": `{"kind":"health"}`, "POST /contacts/{id}/health": `{"kind":"allergy","text":"n"}`,
 	"PATCH /contact-fields": `{"contactFields":[]}`, "POST /contacts/{id}/entries": `{"kind":"note","text":"n"}`, "PATCH /contacts/{id}/entries/{entry}": `{"pinned":true}`,
 	"POST /members": `{"email":"m@x.example","role":"manager"}`, "PATCH /members/{id}": `{"role":"manager"}`,

@@ -260,6 +260,8 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		id = s.first("resources", "", "")
 	case "retireResource":
 		id = post("resources", `{"name":"Gone"}`)
+	case "getProduct", "changeProduct", "deleteProduct":
+		id = post("products", `{"name":"`+operation+`","price":{"amount":1290}}`)
 	case "getContact", "changeContact", "mergeContacts", "deleteContact":
 		id = post("contacts", `{"name":"`+operation+`","email":"`+operation+`@x.example"}`)
 		names = append(names, "ct_1p4s8yvz04k2c", post("contacts", `{"name":"Into","email":"into@x.example"}`), "+49 30 901820", "+49 30 901821")

@@ -59,19 +59,20 @@ type planner struct {
 	file   File
 	dryRun bool
 	report Report
-	wrong  mistakes // those in hosts, resources and event types
+	wrong  mistakes // those in hosts, resources, event types and products
 
 	workspace catalog.Workspace
 	cards     bool                        // Stripe is connected
 	hosts     []catalog.Host              // of the workspace, as changed so far; new ones at the end
 	resources []catalog.Resource          // likewise
 	types     []catalog.EventType         // likewise, in their order
+	products  []catalog.Product           // likewise, where the file has some
 	starts    map[catalog.EventTypeID]int // starts a day of the existing event types, before the change
 }
 
 func (p *planner) run() error {
 	for _, part := range []func() error{p.applyWorkspace, p.load, p.applyHosts, p.applyResources, p.applyEventTypes,
-		p.applyTerms, p.applyCalendars, p.applyTextSender} {
+		p.applyProducts, p.applyTerms, p.applyCalendars, p.applyTextSender} {
 		if err := part(); err != nil {
 			return err
 		}

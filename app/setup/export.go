@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"daybook/app"
@@ -20,9 +21,10 @@ type Document struct {
 	Hosts      []Object `json:"hosts"`
 	Resources  []Object `json:"resources"`
 	EventTypes []Object `json:"eventTypes"`
+	Products   []Object `json:"products"`
 }
 
-// Object is a workspace, a host, a resource or an event type in a Document: the fields that its description marks as InFile, in
+// Object is a workspace, a host, a resource, an event type or a product in a Document: the fields that its description marks as InFile, in
 // the order of the description, each as JSON.
 type Object []Member
 
@@ -56,6 +58,11 @@ func (o Object) member(name string) Member {
 	return Member{}
 }
 
+// without returns the object without a member.
+func (o Object) without(name string) Object {
+	return slices.DeleteFunc(o, func(m Member) bool { return m.Name == name })
+}
+
 // ExportSetup returns the set-up of the actor's workspace. Applying it again changes nothing. It is logged. Errors:
 // forbidden.
 func (s *Service) ExportSetup(ctx context.Context, a app.Actor) (Document, error) {
@@ -79,7 +86,7 @@ func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 		return Document{}, err
 	}
 	d := Document{Workspace: workspaceObject(&setup.Workspace), Hosts: []Object{}, Resources: []Object{},
-		EventTypes: []Object{}}
+		EventTypes: []Object{}, Products: []Object{}}
 	sender, err := s.texts.Listed(r, a.Workspace)
 	if err != nil {
 		return Document{}, err
@@ -107,7 +114,11 @@ func (s *Service) Document(ctx context.Context, a app.Actor) (Document, error) {
 	for i := range setup.EventTypes {
 		d.EventTypes = append(d.EventTypes, eventTypeObject(&setup.EventTypes[i], names))
 	}
-	return d, nil
+	products, err := allProducts(r, a.Workspace)
+	for i := range products {
+		d.Products = append(d.Products, productObject(&products[i]).without("stock")) // which another day isn't true
+	}
+	return d, err
 }
 
 // flowFields are the objects that are written on one line.
@@ -140,6 +151,20 @@ func hostObject(h *catalog.Host) Object {
 
 func resourceObject(r *catalog.Resource) Object {
 	return objectOf(r, &catalog.ResourceFields, hoursIn(r.TimeZone))
+}
+
+func productObject(p *catalog.Product) Object {
+	return objectOf(p, &catalog.ProductFields, func(value any) any { return value })
+}
+
+// allProducts returns those that are on sale and those that aren't, by name.
+func allProducts(r Reader, ws catalog.WorkspaceID) ([]catalog.Product, error) {
+	all, err := r.Products(ws, catalog.ProductFilter{Limit: app.Every})
+	if err != nil {
+		return nil, err
+	}
+	archived, err := r.Products(ws, catalog.ProductFilter{Archived: true, Limit: app.Every})
+	return append(all, archived...), err
 }
 
 // hoursIn converts hours, days with others and time off, which are on the clock of the zone.

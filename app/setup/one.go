@@ -20,14 +20,18 @@ type HostChange struct{ of patch[catalog.Host] }
 // ResourceChange is the same about a resource.
 type ResourceChange struct{ of patch[catalog.Resource] }
 
+// ProductChange is the same about a product.
+type ProductChange struct{ of patch[catalog.Product] }
+
 // TimeOffChange is one time off in the shape of a set-up file.
 type TimeOffChange struct{ list func(host any) error }
 
-// OwnEventType, OwnHost and OwnResource describe the fields that a caller may give: those of a file, without the id.
+// OwnEventType, OwnHost, OwnResource and OwnProduct describe the fields that a caller may give: those of a file, without the id.
 var (
 	OwnEventType = withoutID(&catalog.EventTypeFields)
 	OwnHost      = withoutID(&catalog.HostFields)
 	OwnResource  = withoutID(&catalog.ResourceFields)
+	OwnProduct   = withoutID(&catalog.ProductFields)
 )
 
 func withoutID(of *about.Resource) *about.Resource {
@@ -48,6 +52,9 @@ func (c *HostChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.
 
 // UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
 func (c *ResourceChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.of, OwnResource) }
+
+// UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
+func (c *ProductChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.of, OwnProduct) }
 
 // UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
 func (c *TimeOffChange) UnmarshalJSON(text []byte) error {
@@ -172,6 +179,20 @@ func (c *ResourceChange) Apply(r *catalog.Resource) error {
 		return nil
 	}
 	return c.of.require("resource", &catalog.ResourceFields)
+}
+
+// Apply changes a product; one without an id is new. Errors: bad_request for a field of "product".
+func (c *ProductChange) Apply(p *catalog.Product) error {
+	if err := c.of.apply(p); err != nil {
+		return err
+	}
+	if c.of.key != "" {
+		p.Name = c.of.key
+	}
+	if p.ID != 0 {
+		return nil
+	}
+	return c.of.require("product", &catalog.ProductFields)
 }
 
 // fill changes e as the file says, but for the hosts and needs.

@@ -136,6 +136,10 @@ func described(p *changes, thing any, f about.Field) field {
 	switch of := about.In(thing, f.Name); of.Interface().(type) {
 	case *money.Money:
 		return moneyField(p, within[*money.Money](f))
+	case money.Money:
+		return priceField(p, within[money.Money](f))
+	case *int64:
+		return put(p, readCount, within[*int64](f))
 	case *money.Tax:
 		return put(p, readTax, within[*money.Tax](f))
 	case *money.Rate:

@@ -19,9 +19,9 @@ type Report struct {
 	Warnings    []Warning    `json:"warnings"`
 }
 
-// Unnamed is a host, a resource or an event type that the file doesn't name.
+// Unnamed is a host, a resource, an event type or, where the file has some, a product that the file doesn't name.
 type Unnamed struct {
-	Kind   string `json:"kind"` // host, resource or eventType
+	Kind   string `json:"kind"` // host, resource, eventType or product
 	Name   string `json:"name"` // e-mail, name or slug
 	Active bool   `json:"active"`
 }
@@ -36,7 +36,7 @@ type Warning struct {
 // Difference is one change by a set-up file, made or, in a dry run, to be made.
 type Difference struct {
 	Change string          `json:"change"`          // create or update
-	Kind   string          `json:"kind"`            // workspace, host, resource or eventType
+	Kind   string          `json:"kind"`            // workspace, host, resource, eventType or product
 	Name   string          `json:"name"`            // slug, e-mail or name, as it was
 	Field  string          `json:"field,omitempty"` // of an update
 	From   json.RawMessage `json:"from,omitempty"`

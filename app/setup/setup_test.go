@@ -212,7 +212,7 @@ func TestWrongSetup(t *testing.T) {
 	head := "workspace: {slug: salon}\n"
 	for _, c := range []struct{ file, want string }{
 		{"", "line 1: file: is empty"},
-		{"[]", "line 1: file: must be a mapping with the fields eventTypes, hosts, resources, workspace"},
+		{"[]", "line 1: file: must be a mapping with the fields eventTypes, hosts, products, resources, workspace"},
 		{"workspace: [", "file: is neither YAML nor JSON"},
 		{"{\"workspace\": {}\n", "file: is neither YAML nor JSON"},
 		{head + "---\nb: 2", "line 2: file: must hold one document"},

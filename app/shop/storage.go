@@ -27,6 +27,7 @@ type ProductReads interface {
 	// Products lists those of a workspace, by name. Errors: bad_request, where f.After is gone.
 	Products(ws catalog.WorkspaceID, f catalog.ProductFilter) ([]catalog.Product, error)
 	CountProducts(ws catalog.WorkspaceID) (int, error) // of those that are on sale
+	PicturesWithin(ws catalog.WorkspaceID, ids []catalog.PictureID) ([]catalog.Picture, error)
 }
 
 // ProductWrites saves products. A change of one begins with the lock of the workspace.

@@ -53,6 +53,11 @@ func iconOnce(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "bag":
+			templ_7745c5c3_Err = glyph("M6.500 8.500h11l1 9.500a2 2 0 0 1-2 2h-9a2 2 0 0 1-2-2l1-9.500ZM9 11V7.500a3 3 0 0 1 6 0V11").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "hours":
 			templ_7745c5c3_Err = glyph("M12 3.500a8.500 8.500 0 1 0 0 17 8.500 8.500 0 0 0 0-17ZM12 7.500V12l3 2").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -231,7 +236,7 @@ func glyphOnce(path string) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 78, Col: 214}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 80, Col: 214}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

@@ -227,6 +227,24 @@ func HostAwayBookingsPath(id string) string { return HostAwayPath(id) + "/bookin
 // HostWhyPath explains why a time can't be booked.
 func HostWhyPath(id string) string { return HostPath(id) + "/why" }
 
+// What is sold besides services.
+const (
+	ProductsPath   = TodayPath + "/products"
+	NewProductPath = ProductsPath + "/new"
+)
+
+// ProductPath returns a product's form.
+func ProductPath(id string) string { return ProductsPath + "/" + id }
+
+// ProductStockPath sets how many there are.
+func ProductStockPath(id string) string { return ProductPath(id) + "/stock" }
+
+// ProductActivePath archives a product, or puts it back on sale.
+func ProductActivePath(id string) string { return ProductPath(id) + "/active" }
+
+// ProductDeletePath deletes a product that was never sold.
+func ProductDeletePath(id string) string { return ProductPath(id) + "/delete" }
+
 // Rooms, chairs and equipment.
 const (
 	ResourcesPath   = TodayPath + "/resources"

@@ -127,6 +127,12 @@ func (c call) auditWhat(n auditNames, e *audit.Entry) string {
 			return c.T("audit_gone_contact")
 		}
 		return found.Name
+	case is(catalog.ProductIDKind{}.Prefix()):
+		found, err := c.Subjects.Shop.Product(c.Context(), c.Actor, e.Subject)
+		if err != nil {
+			return c.T("audit_gone_product")
+		}
+		return found.Name
 	case is("cc_"):
 		return named("audit_the_calendars", "audit_gone_calendars")
 	case name != "":

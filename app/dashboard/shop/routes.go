@@ -27,6 +27,15 @@ var Routes = []web.Route{
 	web.On("POST /dashboard/types/{id}/category", app.MayManageEventTypes, call.moveCategory),
 	web.On("POST /dashboard/types/{id}/price", app.MayManageEventTypes, call.priceType),
 
+	web.On("GET /dashboard/products", app.MayManageProducts, call.products),
+	web.On("GET /dashboard/products/new", app.MayManageProducts, call.newProductForm),
+	web.On("POST /dashboard/products/new", app.MayManageProducts, call.newProduct),
+	web.On("GET /dashboard/products/{id}", app.MayManageProducts, call.productForm),
+	web.On("POST /dashboard/products/{id}", app.MayManageProducts, call.changeProduct),
+	web.On("POST /dashboard/products/{id}/stock", app.MayManageProducts, call.countProduct),
+	web.On("POST /dashboard/products/{id}/active", app.MayManageProducts, call.switchProduct),
+	web.On("POST /dashboard/products/{id}/delete", app.MayManageProducts, call.deleteProduct),
+
 	web.On("GET /dashboard/hosts", app.MaySeeHosts, call.team),
 	web.On("GET /dashboard/hosts/new", app.MayManageHosts, call.newPersonForm),
 	web.On("POST /dashboard/hosts/new", app.MayManageHosts, call.addPerson),

@@ -43,6 +43,9 @@ var sayings = map[string]string{
 	"read":              "calsync_said_read",
 	"unread":            "calsync_said_unread",
 	"left":              "calsync_said_left",
+	"product-archived":  "product_said_archived",
+	"product-back":      "product_said_back",
+	"product-gone":      "product_said_gone",
 }
 
 type section struct {

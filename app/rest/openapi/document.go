@@ -282,6 +282,8 @@ func idText(rt *Route) string {
 		return "host"
 	case "Resources":
 		return "resource"
+	case "Products":
+		return "product"
 	case "Webhooks":
 		return "endpoint"
 	case "Holds":
