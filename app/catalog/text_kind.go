@@ -20,7 +20,7 @@ const (
 	TextMoved     TextKind = "moved"
 	TextCancelled TextKind = "cancelled" // MailCancelled, MailDeclined, MailLapsed
 	TextReminder  TextKind = "reminder"
-	TextOffered   TextKind = "offered" // MailOffer, MailOpening
+	TextOffered   TextKind = "offered" // MailOffer, MailOpening, MailOfferOver
 	TextReceipt   TextKind = "receipt" // a link to it, which a member sends
 )
 
@@ -49,7 +49,7 @@ func TextKindOf(k MailKind) TextKind {
 		return TextCancelled
 	case MailReminder:
 		return TextReminder
-	case MailOffer, MailOpening:
+	case MailOffer, MailOpening, MailOfferOver:
 		return TextOffered
 	case MailReceipt:
 		return TextReceipt

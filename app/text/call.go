@@ -129,6 +129,7 @@ const (
 	CallCap     CallReason = "cap"     // the month's segments are used up
 	CallCountry CallReason = "country" // visitors' texts don't go there
 	CallOften   CallReason = "often"   // visitors caused enough texts to the number
+	CallNight   CallReason = "night"   // it is quiet time, and too late after it
 	CallSender  CallReason = "sender"  // the workspace sends no texts any more
 	CallFailed  CallReason = "failed"  // the sender could not send it
 )
@@ -137,6 +138,7 @@ const (
 const (
 	whyUnasked     = "no e-mail address, and no agreement to texts"
 	whyUnreachable = "no e-mail address, and no mobile number"
+	whyQuiet       = "it is quiet time, and too late after it"
 	whyOff         = "this kind of text is switched off"
 )
 
@@ -167,6 +169,8 @@ func reasonOf(why string) CallReason {
 		return CallCountry
 	case whyOften:
 		return CallOften
+	case whyNight, whyQuiet:
+		return CallNight
 	case whySender:
 		return CallSender
 	}

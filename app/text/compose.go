@@ -142,7 +142,8 @@ func (s *Service) words(ctx context.Context, t *Text, a *subject, by *sms.Sender
 		host = h.Name
 	}
 	values := values(l, at, a.Booking.Invitee.Name, w.Name, a.what(l), host, link)
-	if own := catalog.TextWordsFor(a.Event.TextWords, t.Kind, s.ownLocale(asked, l), l.Tag); own != "" {
+	own := catalog.TextWordsFor(a.Event.TextWords, t.Kind, s.ownLocale(asked, l), l.Tag)
+	if own != "" && t.Facts.Mail != catalog.MailOfferOver {
 		return gsm.Plain(catalog.FillText(own, values)), nil
 	}
 	text := l.T("sms_"+string(a.key(t)), "Shop", values["shop"], "What", values["service"], "When", values["date"]+", "+values["time"])

@@ -49,6 +49,9 @@ func (s *Service) link(ctx context.Context, t *Text, a *subject) (string, error)
 	case catalog.TextCode, catalog.TextReply, catalog.TextStopped, catalog.TextTest:
 		return "", nil
 	}
+	if t.Facts.Mail == catalog.MailOfferOver { // it leads to nothing any more
+		return "", nil
+	}
 	f := &a.mail.Facts
 	switch { // what they asked for on a page has an address of its own
 	case t.Kind == catalog.TextOwn && f.Own != nil:

@@ -346,7 +346,7 @@ func (s *Service) fallBack(tx Tx, t *Text, why string, now when.Instant) error {
 	if t.Facts.Email != "" {
 		return s.mail.Instead(tx, t.WorkspaceID, t.BookingID, t.Facts.Mail, t.Facts.Email, t.Facts.Told)
 	}
-	if !mustKnow(t.Kind) || t.Facts.Own || t.Facts.Mailed || t.Facts.Mail == "" {
+	if !mustKnow(t.Facts.Mail) || t.Facts.Own || t.Facts.Mailed {
 		return nil
 	}
 	return s.callInstead(tx, t, why, now)

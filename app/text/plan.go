@@ -127,6 +127,17 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 				return nil, nil, err
 			}
 		}
+		if t != nil && t.Kind == catalog.TextWaits { // the page says whether it goes
+			if t, err = s.ifGoes(tx, p.Setup, t, now); err != nil {
+				return nil, nil, err
+			}
+		}
+		why := r.whyNot()
+		if t != nil && t.Kind == catalog.TextOffered {
+			if until, _ := quietOf(p.Setup).waits(t, 0, now); until >= m.Until { // it would come when it is over
+				t, why = nil, whyQuiet
+			}
+		}
 		switch {
 		case wanted && t != nil:
 			texts = append(texts, *t)
@@ -137,8 +148,8 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 		case m.To != "":
 			left = append(left, *m)
 		default:
-			p.Why = string(reasonOf(r.whyNot()))
-			if err := s.untold(tx, p, m, &r, now); err != nil {
+			p.Why = string(reasonOf(why))
+			if err := s.untold(tx, p, m, &r, why, now); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -181,6 +192,19 @@ func (s *Service) asText(p *mail.Planned, m *mail.Mail, r *Reach, muted bool, no
 	return t, true
 }
 
+// ifGoes returns a text that a visitor causes, or nil where the bounds of these don't let it go now.
+func (s *Service) ifGoes(tx Tx, setup *catalog.Setup, t *Text, now when.Instant) (*Text, error) {
+	why, err := s.refusal(tx, t, setup, 0, now)
+	if err != nil || why != "" {
+		return nil, err
+	}
+	m, err := tx.TextMonth(t.WorkspaceID, month(now, setup))
+	if most := setup.Workspace.Settings.TextRules().MonthlyCap(); m.Segments >= most || m.Visitors >= most/visitorsShare {
+		return nil, err
+	}
+	return t, err
+}
+
 // halfway returns the middle between when a reminder is due and the start: until then it is sent.
 func halfway(due, start when.Instant) when.Instant { return due.Add(start.Time().Sub(due.Time()) / 2) }
 
@@ -197,19 +221,24 @@ type Call struct {
 	Why         string              `json:"why"`
 }
 
-// mustKnow reports whether somebody is called where nothing told a person of that.
-func mustKnow(k catalog.TextKind) bool {
-	return k == catalog.TextMoved || k == catalog.TextCancelled || k == catalog.TextOffered
+// mustKnow reports whether somebody is called where nothing told a person of what that mail does.
+func mustKnow(k catalog.MailKind) bool {
+	switch catalog.TextKindOf(k) {
+	case catalog.TextMoved, catalog.TextCancelled:
+		return true
+	case catalog.TextOffered:
+		return k != catalog.MailOfferOver
+	}
+	return false
 }
 
 // untold notes that nothing tells an invitee of something. What they have done themself they know.
-func (s *Service) untold(tx Tx, p *mail.Planned, m *mail.Mail, r *Reach, now when.Instant) error {
-	kind := catalog.TextKindOf(m.Kind)
-	if !mustKnow(kind) || p.Own || p.Invitee.Erased() || r.Phone == "" {
+func (s *Service) untold(tx Tx, p *mail.Planned, m *mail.Mail, r *Reach, why string, now when.Instant) error {
+	if !mustKnow(m.Kind) || p.Own || p.Invitee.Erased() || r.Phone == "" {
 		return nil
 	}
-	c := Call{ID: id.New[CallIDKind](now.Time()), WorkspaceID: m.WorkspaceID, BookingID: m.BookingID, ContactID: p.Contact, Kind: kind,
-		Phone: r.Phone, Name: p.Invitee.Name, Start: m.Facts.Start, Why: r.whyNot()}
+	c := Call{ID: id.New[CallIDKind](now.Time()), WorkspaceID: m.WorkspaceID, BookingID: m.BookingID, ContactID: p.Contact, Kind: catalog.TextKindOf(m.Kind),
+		Phone: r.Phone, Name: p.Invitee.Name, Start: m.Facts.Start, Why: why}
 	if w := m.Facts.Waits; w != nil && w.Offer != nil {
 		c.Start = w.Offer.Start
 	}
