@@ -54,7 +54,7 @@ func (t tx) Anonymise(c *booking.Contact) error {
 			return err
 		}
 	}
-	if err := t.eraseWaits(c.WorkspaceID, c.ID, fault.EmailKey(c.Email)); err != nil {
+	if err := t.eraseWaits(c); err != nil {
 		return err
 	}
 	if err := t.eraseOwn(c.WorkspaceID, c.ID); err != nil {

@@ -436,8 +436,18 @@ func (t tx) eraseTexts(c *booking.Contact) error {
 	if c.Phone == "" {
 		return nil
 	}
-	_, err := t.Exec(`DELETE FROM text_numbers WHERE workspace_id = ? AND phone = ? AND stopped_ms IS NULL`, c.WorkspaceID, c.Phone)
-	return err
+	for _, query := range []string{ // of nobody, such as to who has asked to wait
+		`DELETE FROM text_links WHERE workspace_id = ? AND text_id IN (SELECT id FROM texts WHERE workspace_id = text_links.workspace_id
+			AND phone = ? AND contact_id IS NULL)`,
+		`DELETE FROM texts WHERE workspace_id = ? AND phone = ? AND contact_id IS NULL`,
+		`DELETE FROM text_calls WHERE workspace_id = ? AND phone = ? AND contact_id IS NULL`,
+		`DELETE FROM text_numbers WHERE workspace_id = ? AND phone = ? AND stopped_ms IS NULL`,
+	} {
+		if _, err := t.Exec(query, c.WorkspaceID, c.Phone); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // FirstDueText implements health.Reads.

@@ -40,9 +40,11 @@ const (
 	pruneWaits = `DELETE FROM waitlist_entries WHERE id IN (SELECT id FROM waitlist_entries WHERE ended_ms < ? AND state >= 3
 		ORDER BY ended_ms LIMIT ?) AND ended_ms < ?`
 	contactWaits = `SELECT EXISTS (SELECT 1 FROM waitlist_entries WHERE contact_id = ? AND state < 3 AND until_ms > ?)
-		OR EXISTS (SELECT 1 FROM waitlist_entries WHERE workspace_id = ? AND email_key = ? AND email_key <> '' AND state < 3 AND until_ms > ?)`
+		OR EXISTS (SELECT 1 FROM waitlist_entries WHERE workspace_id = ? AND email_key IN (?, ?) AND email_key <> '' AND state < 3 AND until_ms > ?)`
 	dropWaits   = `DELETE FROM waitlist_entries WHERE workspace_id = ? AND contact_id = ?`
 	dropWaitsOf = `DELETE FROM waitlist_entries WHERE workspace_id = ? AND email_key = ?`
+	// Several contacts may have a number: of those who wait by it without an address, each has theirs.
+	ofNumber    = ` AND (contact_id IS NULL OR contact_id = ?)`
 	moveWaits   = `UPDATE waitlist_entries SET contact_id = ? WHERE contact_id = ? AND +workspace_id = ?`
 	moveWaitsOf = `UPDATE waitlist_entries SET contact_id = ? WHERE workspace_id = ? AND email_key = ?`
 	keepWaits   = `UPDATE workspaces SET waits = 1 - waits, holds = 1, revision = revision + 1 WHERE id = ? AND waits <>
@@ -65,6 +67,7 @@ type storedWait struct {
 	Job     booking.WaitJobID  `json:"job,omitzero"`  // likewise
 	Refused []when.Instant     `json:"refused,omitempty"`
 	Told    []waitlist.Opening `json:"told,omitempty"`
+	Agreed  string             `json:"agreed,omitempty"`
 	Booking booking.BookingID  `json:"booking,omitzero"`
 	Visit   booking.VisitID    `json:"visit,omitzero"`
 }
@@ -85,13 +88,14 @@ func scanWait(scan func(...any) error) (e waitlist.Entry, err error) {
 	if e.Offer = s.Offer; e.Offer != nil {
 		e.Offer.Hold, e.Offer.Job = s.Hold, s.Job
 	}
-	e.CreatedAt = s.Made
+	e.CreatedAt, e.Agreed = s.Made, s.Agreed
 	return e, err
 }
 
 func storedWaitOf(e *waitlist.Entry) (string, error) {
 	s := storedWait{EndedBy: e.EndedBy, Items: e.Items, Order: e.Order, Wishes: e.Wishes, Seats: e.Seats, Until: e.Until, Ends: e.EndsAt,
-		Invitee: e.Invitee, Made: e.CreatedAt, Offer: e.Offer, Refused: e.Refused, Told: e.Told, Booking: e.BookingID, Visit: e.VisitID}
+		Invitee: e.Invitee, Made: e.CreatedAt, Offer: e.Offer, Refused: e.Refused, Told: e.Told, Booking: e.BookingID, Visit: e.VisitID,
+		Agreed: e.Agreed}
 	if e.Offer != nil {
 		s.Hold, s.Job = e.Offer.Hold, e.Offer.Job
 	}
@@ -124,10 +128,10 @@ func listWaits(ws catalog.WorkspaceID, f waitlist.Filter) (query string, args []
 	if f.Contact != 0 {
 		whose, args = append(whose, `contact_id = ?`), append(args, f.Contact)
 	}
-	if len(f.Emails) > 0 {
-		whose = append(whose, `email_key IN `+engine.Placeholders(len(f.Emails)))
-		for _, email := range f.Emails {
-			args = append(args, email)
+	if len(f.Persons) > 0 {
+		whose = append(whose, `email_key IN `+engine.Placeholders(len(f.Persons)))
+		for _, person := range f.Persons {
+			args = append(args, person)
 		}
 	}
 	if len(whose) > 0 {
@@ -139,8 +143,8 @@ func listWaits(ws catalog.WorkspaceID, f waitlist.Filter) (query string, args []
 	return query + ` ORDER BY id DESC LIMIT ?`, append(args, f.Limit)
 }
 
-func (q queries) WaitsOf(ws catalog.WorkspaceID, email string, now when.Instant, of ...waitlist.State) (n int, err error) {
-	args := []any{ws, email, now}
+func (q queries) WaitsOf(ws catalog.WorkspaceID, person string, now when.Instant, of ...waitlist.State) (n int, err error) {
+	args := []any{ws, person, now}
 	for _, s := range of {
 		args = append(args, int(s))
 	}
@@ -164,7 +168,7 @@ func (t tx) InsertWaitEntry(e *waitlist.Entry) error {
 		return err
 	}
 	_, err = t.Exec(`INSERT INTO waitlist_entries (id, workspace_id, contact_id, email_key, state, details, until_ms, silences, confirmed_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, e.WorkspaceID, engine.OrNull(e.Contact), fault.EmailKey(e.Invitee.Email), int(e.Status), details,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, e.WorkspaceID, engine.OrNull(e.Contact), e.Person(), int(e.Status), details,
 		e.OverAt(), e.Silences, engine.OrNull(e.ConfirmedAt))
 	if err != nil {
 		return err
@@ -209,16 +213,24 @@ func (t tx) SetWaitContact(ws catalog.WorkspaceID, id booking.WaitID, c booking.
 
 // ContactWaits implements privacy.Reads.
 func (q queries) ContactWaits(c *booking.Contact, now when.Instant) (waits bool, err error) {
-	err = q.Scan(contactWaits, []any{c.ID, now, c.WorkspaceID, fault.EmailKey(c.Email), now}, &waits)
+	err = q.Scan(contactWaits, []any{c.ID, now, c.WorkspaceID, fault.EmailKey(c.Email), c.Phone, now}, &waits)
 	return waits, err
 }
 
 // MergeWaits implements contact.Tx.
 func (t tx) MergeWaits(from *booking.Contact, into booking.ContactID) error {
-	if _, err := t.Exec(moveWaits, into, from.ID, from.WorkspaceID); err != nil || from.Email == "" {
+	if _, err := t.Exec(moveWaits, into, from.ID, from.WorkspaceID); err != nil {
 		return err
 	}
-	_, err := t.Exec(moveWaitsOf, into, from.WorkspaceID, fault.EmailKey(from.Email))
+	if from.Email != "" {
+		if _, err := t.Exec(moveWaitsOf, into, from.WorkspaceID, fault.EmailKey(from.Email)); err != nil {
+			return err
+		}
+	}
+	if from.Phone == "" {
+		return nil
+	}
+	_, err := t.Exec(moveWaitsOf+ofNumber, into, from.WorkspaceID, from.Phone, from.ID)
 	return err
 }
 
@@ -240,18 +252,24 @@ func (t tx) OffersOf(ws catalog.WorkspaceID, c booking.ContactID) ([]booking.Wai
 	return offers, nil
 }
 
-// eraseWaits deletes the entries of a contact, and those of an address; of neither where it is "". What they were offered is
-// offered to who comes next. The workspace is locked.
-func (t tx) eraseWaits(ws catalog.WorkspaceID, c booking.ContactID, email string) error {
+// eraseWaits deletes the entries of a contact, those of its address, and those of its number that are nobody else's. What they
+// were offered is offered to who comes next. The workspace is locked.
+func (t tx) eraseWaits(of *booking.Contact) error {
+	ws, c, email := of.WorkspaceID, of.ID, fault.EmailKey(of.Email)
 	f := waitlist.Filter{States: []waitlist.State{waitlist.Offered}, Contact: c, Limit: app.Every}
-	if email != "" {
-		f.Emails = []string{email}
+	for _, person := range []string{email, of.Phone} {
+		if person != "" {
+			f.Persons = append(f.Persons, person)
+		}
 	}
 	offered, err := t.WaitEntries(ws, f)
 	if err != nil {
 		return err
 	}
 	for i := range offered {
+		if e := &offered[i]; e.Person() == of.Phone && e.Contact != 0 && e.Contact != c {
+			continue
+		}
 		if err := t.EndHeldFor(ws, offered[i].ID.String(), 0); err != nil {
 			return err
 		}
@@ -264,6 +282,11 @@ func (t tx) eraseWaits(ws catalog.WorkspaceID, c booking.ContactID, email string
 	}
 	if email != "" {
 		if _, err := t.Exec(dropWaitsOf, ws, email); err != nil {
+			return err
+		}
+	}
+	if of.Phone != "" {
+		if _, err := t.Exec(dropWaitsOf+ofNumber, ws, of.Phone, c); err != nil {
 			return err
 		}
 	}

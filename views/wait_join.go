@@ -58,5 +58,12 @@ func WaitMailed(p Page, email string) MessagePage {
 	return v
 }
 
+// WaitTexted says that the text is on its way by which a visitor confirms that they wait.
+func WaitTexted(p Page, number string) MessagePage {
+	v := MessagePage{Page: p, Icon: "hourglass", Heading: p.T("join_texted"), Text: p.T("join_texted_text", "Number", number)}
+	v.Title = v.Heading
+	return v
+}
+
 // NobodyWaits says that nobody can be told of a time (409).
 func NobodyWaits(p Page) MessagePage { return message(p, "hourglass", "join_none") }

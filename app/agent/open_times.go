@@ -114,8 +114,8 @@ func (q *asked) orWait(ctx context.Context, s *subjects.Set, setup *catalog.Setu
 	if e == nil || !e.Listed() {
 		return nil
 	}
-	mails, err := s.Mail.MailsGuests(ctx, setup)
-	if err == nil && mails {
+	email, number, err := s.Waitlist.Ways(ctx, setup, e)
+	if err == nil && (email || number) {
 		v.Hint += " The customer can ask to be told when a time comes free: " + s.BaseURL() + "/" + setup.Workspace.Slug + "/_wait/" + e.Slug + "."
 	}
 	return err

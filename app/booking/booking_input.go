@@ -20,7 +20,7 @@ type BookInput struct {
 	Invitee   Invitee           `json:"invitee"`
 	Host      string            `json:"host"`
 	AnyHost   bool              `json:"-"` // Host was found for the invitee, who asked for nobody: a move may change it
-	Proven    bool              `json:"-"` // the invitee has shown that the e-mail address is theirs
+	Proven    bool              `json:"-"` // the invitee has shown that the e-mail address, or without one the number, is theirs
 	NeedsOK   bool              `json:"-"` // the business must confirm it, whatever it says of the event type
 	NeedsPay  bool              `json:"-"` // it waits for the payment of others of its visit or series
 	Notes     string            `json:"notes"`

@@ -51,6 +51,13 @@ func TestWaitlistByForms(t *testing.T) {
 	stranger.wants(stranger.post(dash.WaitEndPath(e.ID.String())), 404)
 	b.wants(b.post(dash.WaitEndPath(e.ID.String())), 303)
 	b.wants(b.get(dash.WaitlistPath+"?status="), 200, "Bo Berg", "ended by you", "!"+dash.WaitEndPath(e.ID.String()))
+
+	typed[3] = ""
+	b.wants(b.post(dash.NewWaitPath, typed...), http.StatusUnprocessableEntity, "what comes free is offered there")
+	w.sendsTexts()
+	b.wants(b.get(dash.NewWaitPath), 200, "without one by text")
+	b.wants(b.post(dash.NewWaitPath, typed...), 303)
+	b.wants(b.get(dash.WaitlistPath), 200, "Bo Berg", "030 1234567")
 }
 
 // What comes free stands on Today with to whom it is offered and who comes then; the business asks the next, or opens it.

@@ -91,19 +91,21 @@ func (m *mailMaker) planned(drop []booking.BookingID) *Planned {
 }
 
 // post queues a mail to somebody who waits for a time or asked for something, by the way that they like. wanted is what it
-// is about; its Mails are filled in. It reports whether a mail is queued.
-func (s *Service) post(in app.Tx, wanted *Planned, m Mail) (mailed bool, err error) {
+// is about; its Mails are filled in. It reports whether a mail is queued, and whether something is beside it.
+func (s *Service) post(in app.Tx, wanted *Planned, m Mail) (mailed, beside bool, err error) {
 	tx, mails := in.(Tx), []Mail{m}
 	if s.divides(wanted.Setup) {
 		wanted.Mails = mails
-		if mails, _, err = s.channel.Divide(in, wanted); err != nil {
-			return false, err
+		var told []Beside
+		if mails, told, err = s.channel.Divide(in, wanted); err != nil {
+			return false, false, err
 		}
+		beside = len(told) > 0
 	}
 	if len(mails) == 0 || mails[0].To == "" {
-		return false, nil
+		return false, beside, nil
 	}
-	return true, tx.InsertMails(mails...)
+	return true, beside, tx.InsertMails(mails...)
 }
 
 // Instead queues the mail that says what another channel could not tell, with the facts of then.

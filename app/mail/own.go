@@ -32,7 +32,7 @@ func (s *Service) PostOwn(ctx context.Context, in app.Tx, to *booking.Contact, l
 			m.To = ""
 		}
 	}
-	mailed, err := s.post(in, &Planned{Setup: setup, Contact: to.ID, Visitor: true, Own: true,
+	mailed, _, err := s.post(in, &Planned{Setup: setup, Contact: to.ID, Visitor: true, Own: true,
 		Invitee: booking.Invitee{Name: to.Name, Email: to.Email, Phone: to.Phone, Locale: l.Locale}}, m)
 	if err != nil || !mailed {
 		return 0, err

@@ -23,7 +23,8 @@ type WaitNews struct {
 	Offer *waitlist.Offer `json:"offer,omitempty"` // what is offered, or was
 }
 
-// PostWaits queues the mail that asks somebody to confirm that they wait, in the caller's transaction.
+// PostWaits queues the mail that asks somebody to confirm that they wait, in the caller's transaction, or the text where they
+// have no e-mail address. Errors: conflict no_text (no text may go to their number now).
 func (s *Service) PostWaits(in app.Tx, e *waitlist.Entry, until when.Instant) error {
 	return s.postWait(in, catalog.MailWaits, e, until)
 }
@@ -51,9 +52,12 @@ func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, 
 		return err
 	}
 	now := s.Core.Now()
-	_, err = s.post(in, &Planned{Setup: setup, Event: setup.EventType(e.Items[0].EventType), Contact: e.Contact, Invitee: e.Invitee, Visitor: true,
+	mailed, beside, err := s.post(in, &Planned{Setup: setup, Event: setup.EventType(e.Items[0].EventType), Contact: e.Contact, Invitee: e.Invitee, Visitor: true,
 		Own: kind == catalog.MailWaits}, Mail{ID: id.New[MailIDKind](now), WorkspaceID: e.WorkspaceID, Kind: kind, To: e.Invitee.Email,
 		DueAt: when.At(now), Until: until, Facts: Facts{For: ToInvitee, Waits: &WaitNews{e.ID, e.Offer}}})
+	if err == nil && kind == catalog.MailWaits && !mailed && !beside {
+		err = fault.Conflictf("no_text", "No text can be sent to this telephone number now. Give an e-mail address.")
+	}
 	return err
 }
 

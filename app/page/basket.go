@@ -255,7 +255,7 @@ func (c *call) basketMonth(b *basket) error {
 	p.Event, p.Basket = c.basketEvent(b), c.basketView(b)
 	p.Title = c.basketTitle(b)
 	c.keepGathered(&p.Page, b.items...)
-	if p.WaitURL, err = c.waitURL(first); err != nil {
+	if p.WaitURL, err = c.waitURL(b.services()...); err != nil {
 		return err
 	}
 	return c.show(http.StatusOK, views.EventView(p))

@@ -73,7 +73,7 @@ func (d *Decisions) take(r *http.Request, token string) (f form, err error) {
 		return f, err
 	}
 	asked, _ := e.Asked(setup)
-	in := waitlist.TakeInput{Phone: strings.TrimSpace(f.values.Get("phone")), Answers: answered(asked, f.values), ContactFields: written(setup, f.values)}
+	in := waitlist.TakeInput{Email: strings.TrimSpace(f.values.Get("email")), Phone: strings.TrimSpace(f.values.Get("phone")), Answers: answered(asked, f.values), ContactFields: written(setup, f.values)}
 	if e.Status == waitlist.Offered {
 		f.wrong = wrongIn(pageOf(r, setup).Locale, setup, asked, in.Input(&e, asked), f.values)
 	}
@@ -169,7 +169,10 @@ func (d *Decisions) showOffer(p *views.WaitPage, setup *catalog.Setup, e *waitli
 		}
 	}
 	asked, own := e.Asked(setup)
-	if asked.AsksFor == catalog.AskBoth {
+	if asked.AsksFor == catalog.AskBoth && e.Invitee.Email == "" {
+		p.Fields = append(p.Fields, views.Field{Name: "email", Kind: views.Email, Label: p.T("field_email"), Required: true, Autocomplete: "email"})
+	}
+	if asked.AsksFor == catalog.AskBoth && e.Invitee.Phone == "" {
 		p.Fields = append(p.Fields, views.Field{Name: "phone", Kind: views.Phone, Label: p.T("field_phone"), Required: true, Autocomplete: "tel"})
 	}
 	p.Fields = append(p.Fields, questionFields(asked, own)...)

@@ -11,6 +11,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/fault"
+	"daybook/app/phone"
 	"daybook/app/waitlist"
 	"daybook/app/when"
 	"daybook/views"
@@ -20,50 +21,57 @@ import (
 var dayParts = []struct{ name, hours, label string }{{"morning", "00:00-12:00", "join_morning"},
 	{"afternoon", "12:00-17:00", "join_afternoon"}, {"evening", "17:00-24:00", "join_evening"}}
 
-// waits reports whether the page offers to tell somebody when a time comes free.
-func (c *call) waits() (bool, error) {
+// waitBy is by what a visitor can be told when a time comes free: an e-mail address, a telephone number alone, or either.
+type waitBy struct{ email, number bool }
+
+// waits returns by what the page offers to tell somebody when a time of these services comes free.
+func (c *call) waits(services ...*catalog.EventType) (by waitBy, err error) {
 	if c.link != "" || c.draft != nil {
-		return false, nil
+		return by, nil
 	}
-	return c.service.Mail.MailsGuests(c.r.Context(), c.setup)
+	by.email, by.number, err = c.service.Waitlist.Ways(c.r.Context(), c.setup, services...)
+	return by, err
 }
 
 // waitURL returns the form by which a visitor waits for a time of what is chosen, or "" where nobody can.
-func (c *call) waitURL(e *catalog.EventType) (string, error) {
-	offered, err := c.waits()
-	if err != nil || !offered {
+func (c *call) waitURL(services ...*catalog.EventType) (string, error) {
+	by, err := c.waits(services...)
+	if err != nil || by == (waitBy{}) {
 		return "", err
 	}
 	q := c.query
 	q.Start, q.Month, q.Week = "", "", ""
-	return views.WaitJoinPath(c.slug(), e.Slug, q), nil
+	return views.WaitJoinPath(c.slug(), services[0].Slug, q), nil
 }
 
-// waited returns the services of the address. It shows another page and returns none where these take no bookings.
-func (c *call) waited() ([]basketItem, error) {
+// waited returns the services of the address, and by what a visitor can wait for them. It shows another page and returns none
+// where these take no bookings.
+func (c *call) waited() (items []basketItem, by waitBy, err error) {
 	e, err := c.enterEvent()
 	if err != nil || e == nil {
-		return nil, err
+		return nil, by, err
 	}
 	if c.r.Method == http.MethodPost {
 		if e, err = c.choose(e); err != nil {
-			return nil, err
+			return nil, by, err
 		}
 	}
-	if offered, err := c.waits(); err != nil {
-		return nil, err
-	} else if !offered {
-		return nil, c.show(http.StatusConflict, views.MessageView(views.NobodyWaits(c.page())))
-	}
+	items = []basketItem{{e, c.host}}
 	if b, _ := c.basket(e); b != nil {
-		return b.items, nil
+		items = b.items
 	}
-	return []basketItem{{e, c.host}}, nil
+	if by, err = c.waits((&basket{items: items}).services()...); err != nil {
+		return nil, by, err
+	}
+	if by == (waitBy{}) {
+		return nil, by, c.show(http.StatusConflict, views.MessageView(views.NobodyWaits(c.page())))
+	}
+	return items, by, nil
 }
 
 // waitForm shows the form by which a visitor waits.
 func waitForm(c *call) error {
-	items, err := c.waited()
+	items, by, err := c.waited()
 	if err != nil || items == nil {
 		return err
 	}
@@ -71,11 +79,12 @@ func waitForm(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.showWaitForm(http.StatusOK, items, waiting{values: known})
+	return c.showWaitForm(http.StatusOK, items, waiting{by: by, values: known})
 }
 
 // waiting is the form with what a visitor typed.
 type waiting struct {
+	by      waitBy
 	values  url.Values
 	wrong   map[string]string // what is wrong with each field, in the visitor's language
 	problem string
@@ -105,14 +114,39 @@ func (c *call) showWaitForm(status int, items []basketItem, f waiting) error {
 			first.From.Value, first.To.Value = c.query.Date, c.query.Date
 		}
 	}
-	p.Fields = []views.Field{{Name: "name", Kind: views.Text, Label: c.locale.T("field_name"), Required: true, Autocomplete: "name"},
-		{Name: "email", Kind: views.Email, Label: c.locale.T("field_email"), Hint: c.locale.T("join_email_hint"), Required: true, Autocomplete: "email"},
-		{Name: "phone", Kind: views.Phone, Label: c.locale.T("field_phone"), Autocomplete: "tel"}}
-	for i := range p.Fields {
-		g := &p.Fields[i]
+	p.Fields = c.waiterFields(f)
+	return c.show(status, views.WaitJoinView(p))
+}
+
+// waiterFields returns the fields of who waits, with the box by which they want texts.
+func (c *call) waiterFields(f waiting) []views.Field {
+	fields := []views.Field{{Name: "name", Kind: views.Text, Label: c.locale.T("field_name"), Required: true, Autocomplete: "name"}}
+	if f.by.email {
+		fields = append(fields, views.Field{Name: "email", Kind: views.Email, Label: c.locale.T("field_email"), Hint: c.locale.T("join_email_hint"),
+			Required: !f.by.number, Autocomplete: "email"})
+	}
+	phone := views.Field{Name: "phone", Kind: views.Phone, Label: c.locale.T("field_phone"), Required: !f.by.email, Autocomplete: "tel"}
+	switch {
+	case f.by.number && f.by.email:
+		phone.Hint = c.locale.T("join_phone_hint")
+	case f.by.number:
+		phone.Hint = c.locale.T("join_phone_only")
+	}
+	fields = append(fields, phone)
+	for i := range fields {
+		g := &fields[i]
 		g.Value, g.Error = f.values.Get(g.Name), f.wrong[g.Name]
 	}
-	return c.show(status, views.WaitJoinView(p))
+	if box := c.textsBox(fields, form{values: f.values}); box != nil {
+		switch {
+		case f.by.number && f.by.email:
+			box.Hint += " " + c.locale.T("join_texts_else", "Name", c.setup.Workspace.Name)
+		case f.by.number:
+			box.Hint += " " + c.locale.T("join_texts_only", "Name", c.setup.Workspace.Name)
+		}
+		fields = append(fields, *box)
+	}
+	return fields
 }
 
 // wishFields returns the fields of the i-th wish. The first one is required.
@@ -131,14 +165,14 @@ func (c *call) wishFields(i int, f waiting) views.WishFields {
 
 // joinWaitlist handles the form. What it answers is the same whoever has the address.
 func joinWaitlist(c *call) error {
-	items, err := c.waited()
+	items, by, err := c.waited()
 	if err != nil || items == nil {
 		return err
 	}
 	if err := c.r.ParseForm(); err != nil {
 		return formError(err)
 	}
-	f := waiting{values: c.r.PostForm, wrong: map[string]string{}}
+	f := waiting{by: by, values: c.r.PostForm, wrong: map[string]string{}}
 	in := c.waitInput(items, &f)
 	if len(f.wrong) > 0 || f.problem != "" {
 		return c.showWaitForm(http.StatusUnprocessableEntity, items, f)
@@ -151,13 +185,21 @@ func joinWaitlist(c *call) error {
 	if err := c.service.Waitlist.Spend(ctx, c.clientIP(ctx)); err != nil {
 		return err
 	}
-	_, err = c.service.Waitlist.Join(ctx, c.actor, in)
+	e, err := c.service.Waitlist.Join(ctx, c.actor, in)
 	refused := fault.Refusal(err)
 	switch {
+	case err == nil && e.Invitee.Email == "":
+		return c.show(http.StatusAccepted, views.MessageView(views.WaitTexted(c.page(), phone.Format(e.Invitee.Phone, c.setup.Workspace.PhoneCountry()))))
 	case err == nil:
-		return c.show(http.StatusAccepted, views.MessageView(views.WaitMailed(c.page(), in.Invitee.Email)))
+		return c.show(http.StatusAccepted, views.MessageView(views.WaitMailed(c.page(), e.Invitee.Email)))
 	case refused == nil:
 		return err
+	case refused.Reason == "no_text" && by.email:
+		f.wrong["phone"] = c.locale.T("join_no_text")
+	case refused.Reason == "no_text":
+		f.wrong["phone"] = c.locale.T("join_no_text_call", "Name", c.setup.Workspace.Name)
+	case refused.Reason == "too_many_mails" && in.Invitee.Email == "":
+		f.problem = c.locale.T("join_asked_text")
 	case refused.Reason == "too_many_mails":
 		f.problem = c.locale.T("join_asked")
 	case refused.Reason == "waitlist_full":
@@ -172,6 +214,31 @@ func joinWaitlist(c *call) error {
 		return err
 	}
 	return c.showWaitForm(http.StatusUnprocessableEntity, items, f)
+}
+
+// waiterReached reads by what the person is told, and notes in f what is wrong with it.
+func (c *call) waiterReached(in *waitlist.Input, f *waiting) {
+	p := &in.Invitee
+	if !f.by.email {
+		p.Email = ""
+	}
+	if c.wantsTexts(form{values: f.values}) && p.Phone != "" {
+		in.Agreed = c.textsWording()
+	}
+	if p.Email != "" || !f.by.number {
+		if _, err := fault.CheckEmail("email", p.Email); err != nil || p.Email == "" {
+			f.wrong["email"] = c.locale.T("error_email")
+		}
+		return
+	}
+	switch _, ok := phone.Parse(p.Phone, c.setup.Workspace.PhoneCountry()); {
+	case p.Phone == "" && f.by.email:
+		f.wrong["email"] = c.locale.T("contact_error_either")
+	case !ok:
+		f.wrong["phone"] = c.locale.T("error_phone")
+	case !waitlist.Textable(c.setup, p.Phone):
+		f.wrong["phone"] = c.locale.T("join_phone_wrong")
+	}
 }
 
 // waitInput reads the form, and notes in f what is wrong with it.
@@ -193,9 +260,7 @@ func (c *call) waitInput(items []basketItem, f *waiting) waitlist.Input {
 	if in.Invitee.Name == "" || len([]rune(in.Invitee.Name)) > fault.MaxName {
 		f.wrong["name"] = c.locale.T("error_required")
 	}
-	if _, err := fault.CheckEmail("email", in.Invitee.Email); err != nil || in.Invitee.Email == "" {
-		f.wrong["email"] = c.locale.T("error_email")
-	}
+	c.waiterReached(&in, f)
 	today := c.service.Now().In(c.setup.Zone)
 	first, last := today.Format(time.DateOnly), when.AddDays(today, waitlist.MaxAhead).Format(time.DateOnly)
 	for i := range waitlist.MaxWishes {

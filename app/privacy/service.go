@@ -35,7 +35,7 @@ type Reads interface {
 	RetentionsDue(of work.Buckets, now when.Instant, limit int) ([]Retention, error)
 	// OldBookings lists bookings that start before that time.
 	OldBookings(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldBooking, error)
-	// ContactWaits reports whether the contact, or who has its address, stands on the waitlist.
+	// ContactWaits reports whether the contact, or who has its address or number, stands on the waitlist.
 	ContactWaits(c *booking.Contact, now when.Instant) (bool, error)
 	// OldContacts lists contacts that were last changed before that time.
 	OldContacts(ws catalog.WorkspaceID, from Position, before when.Instant, limit int) ([]OldContact, error)

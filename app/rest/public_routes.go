@@ -166,7 +166,7 @@ var publicCreateBooking = PublicRoute{Route: openapi.Route{
 var publicJoin = PublicRoute{Route: openapi.Route{
 	Method: http.MethodPost, Path: Path + "waitlist", ID: "joinPublicWaitlist", Tag: tag, Public: true,
 	Summary: "Wait as a visitor",
-	Text: "Asks to put the visitor of a page on the waitlist. They are mailed a link, and the entry counts once they have opened it and " +
+	Text: "Asks to put the visitor of a page on the waitlist. They are mailed a link, or texted one if they gave a telephone number alone, and the entry counts once they have opened it and " +
 		"said yes; without that it is gone after 24 hours. From a network address 5 entries an hour are taken.",
 	Body: publicWait{},
 	BodyExample: map[string]any{
@@ -174,11 +174,11 @@ var publicJoin = PublicRoute{Route: openapi.Route{
 		"wishes":  []any{map[string]any{"from": "2026-12-01", "to": "2026-12-04"}},
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},
 	},
-	Successes: []openapi.Success{{Status: 202, Text: "The mail is on its way.", Body: publicWaits{}}},
+	Successes: []openapi.Success{{Status: 202, Text: "The link is on its way.", Body: publicWaits{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed."},
 		{Code: fault.NotFound, Text: "An event type or a host is unknown, or not for visitors."},
-		{Code: fault.Conflict, Text: "`details.reason` is `waitlist_full`, or `page_only`: the business sends no mails, so that nothing could be offered."},
+		{Code: fault.Conflict, Text: "`details.reason` is `waitlist_full`; `page_only`: the business sends no mails, so that nothing could be offered; or `no_text`: no text can go to the number now."},
 	},
 }, Prepare: func(d *Door, c PublicCall) error {
 	var in publicWait

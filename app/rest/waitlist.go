@@ -91,7 +91,7 @@ var endWaitlistEntry = route{Route: openapi.Route{
 var offerWaitlistEntry = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/waitlist/{id}/offer", ID: "offerWaitlistEntry", Tag: "Waitlist",
 	Summary: "Offer somebody a time",
-	Text: "Holds an open time for somebody who waits, whether they wish for it or not, and mails them the link by which they take or " +
+	Text: "Holds an open time for somebody who waits, whether they wish for it or not, and sends them the link by which they take or " +
 		"refuse it: for as long as the workspace's `waitlistOfferMinutes` says, at most half of the time that is left until the start. A " +
 		"person is offered one time at once. Without an answer it is open to all again.",
 	Body: waitlist.OfferTime{}, BodyExample: map[string]any{"start": "2026-12-01T09:00:00Z"},
@@ -100,7 +100,7 @@ var offerWaitlistEntry = route{Route: openapi.Route{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such entry in the workspace, or the host is unknown."},
 		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`: it doesn't wait, or its person is offered another time; `slot_taken`; " +
-			"`too_soon`: no time is left to answer; `page_only`: the business sends no mails; or what stands against the person, as in createBooking."},
+			"`too_soon`: no time is left to answer; `page_only`: the business sends no mails, or to a number alone no texts; or what stands against the person, as in createBooking."},
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	var in waitlist.OfferTime

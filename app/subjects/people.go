@@ -105,11 +105,14 @@ func (s *Set) ofPeople() []privacy.Part {
 			})
 		}},
 		{Name: "waitlist", Own: true, OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
-			emails := p.Addresses
-			if p.Own { // those with which they booked may be others' by now
-				emails = nil
+			var persons []string
+			if !p.Own { // those with which they booked may be others' by now
+				persons = append(persons, p.Addresses...)
 			}
-			rows, err := s.Waitlist.WaitsOfPerson(ctx, a, p.Contact.ID, emails)
+			if !p.Own && p.Contact.Phone != "" {
+				persons = append(persons, p.Contact.Phone)
+			}
+			rows, err := s.Waitlist.WaitsOfPerson(ctx, a, p.Contact.ID, persons)
 			return each(rows, err, add)
 		}},
 		{Name: "invitations", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person,

@@ -107,7 +107,11 @@ func New(c Config) *Set {
 	s.Text = text.New(s.Service, s.Mail, s.Gate, c.Text)
 	s.Invitation = invitation.New(s.Service, s.Mail)
 	s.Waitlist = waitlist.New(s.Service, s.Gate, waitlist.Telling{Ask: s.Mail.PostWaits,
-		Offer: s.Mail.PostOffer, Over: s.Mail.PostOfferOver, Opening: s.Mail.PostOpening, Mails: s.Mail.MailsGuests, Event: s.Webhook.WaitlistChanged})
+		Offer: s.Mail.PostOffer, Over: s.Mail.PostOfferOver, Opening: s.Mail.PostOpening, Mails: s.Mail.MailsGuests, Event: s.Webhook.WaitlistChanged,
+		Met: s.Webhook.ContactCreated, Tick: func(tx app.Tx, e *waitlist.Entry) error {
+			_, err := s.Text.Tick(tx, e.WorkspaceID, e.Contact, e.Invitee.Phone, e.Agreed)
+			return err
+		}})
 	s.Bulk = bulk.New(s.Service, s.Shop)
 	s.Calendars = calsync.NewService(s.Service, c.Calendars, s.calendarRefused)
 	s.OAuth = oauth.New(s.Service, c.OAuth, s.Gate)

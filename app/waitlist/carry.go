@@ -189,10 +189,10 @@ func (s *Service) endElsewhere(tx Tx, b *booking.Booking, now when.Instant) erro
 		return err
 	}
 	f := Filter{States: []State{Waiting, Offered}, Contact: b.ContactID, Limit: 2 * MostOfPerson}
-	if key := fault.EmailKey(b.Invitee.Email); key != "" {
-		f.Emails = []string{key}
+	if key := personOf(&b.Invitee); key != "" {
+		f.Persons = []string{key}
 	}
-	if f.Contact == 0 && len(f.Emails) == 0 {
+	if f.Contact == 0 && len(f.Persons) == 0 {
 		return nil
 	}
 	entries, err := tx.WaitEntries(b.WorkspaceID, f)

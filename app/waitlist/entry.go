@@ -1,6 +1,7 @@
 package waitlist
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"slices"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"daybook/app/availability"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/field"
 	"daybook/app/id"
 	"daybook/app/slot"
@@ -34,7 +36,7 @@ type State int
 
 // The states of an entry.
 const (
-	Unconfirmed State = iota // the mail's link wasn't opened yet
+	Unconfirmed State = iota // the link of the mail or text wasn't opened yet
 	Waiting
 	Offered // a time is held for it
 	Booked  // it has booked what was offered
@@ -84,7 +86,8 @@ type Entry struct {
 	EndedAt     when.Instant       `json:"endedAt"`     // 0 until then
 
 	WorkspaceID catalog.WorkspaceID `json:"-"`
-	Contact     booking.ContactID   `json:"-"` // 0 where nobody is known by the address
+	Contact     booking.ContactID   `json:"-"` // 0 where nobody is known by the address or number
+	Agreed      string              `json:"-"` // what the box said by which the person wants texts; "" is that they ticked none
 	EndsAt      when.Instant        `json:"-"` // by itself
 	Silences    int                 `json:"-"`
 	Refused     []when.Instant      `json:"-"` // the latest starts that were refused, or met silence
@@ -159,7 +162,7 @@ var Fields = field.Resource{
 	Text: "Somebody who waits for a time of one or several services.",
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the entry.", Example: "wl_1p4s8yvz04k2c"},
-		{Name: "status", Text: "`unconfirmed` until the person has opened the link of the mail; `waiting`; `offered` while a time is " +
+		{Name: "status", Text: "`unconfirmed` until the person has opened the link of the mail or text; `waiting`; `offered` while a time is " +
 			"held for them; `booked` or `ended`.", Enum: field.Values(States...)},
 		{Name: "endedBy", Text: "Why it has ended: `time`, the last day is over; `left`, by the person; `business`; `silence`, three " +
 			"offers were not answered; `elsewhere`, they have booked it otherwise. Left out until then.",
@@ -202,7 +205,7 @@ var WishFields = field.Resource{
 	},
 }
 
-// Token returns the part of the links of the mails to the person that identifies the entry.
+// Token returns the part of the links to the person that identifies the entry.
 func Token(setup *catalog.Setup, id booking.WaitID) string {
 	return catalog.Signed(setup, catalog.WaitPurpose, id)
 }
@@ -211,6 +214,12 @@ func Token(setup *catalog.Setup, id booking.WaitID) string {
 func Path(setup *catalog.Setup, id booking.WaitID) string {
 	return "/booking/" + Token(setup, id) + "/wait"
 }
+
+// Person returns what the person is known by: the e-mail address as addresses are compared, or without one the telephone
+// number in E.164. Neither is ever the other.
+func (e *Entry) Person() string { return personOf(&e.Invitee) }
+
+func personOf(p *booking.Invitee) string { return cmp.Or(fault.EmailKey(p.Email), p.Phone) }
 
 // is reports whether the token is that of the entry.
 func (e *Entry) is(setup *catalog.Setup, token string) bool {

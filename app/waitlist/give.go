@@ -61,15 +61,15 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 	}
 	var told []proposal
 	if j.End > when.At(now) {
-		mails, err := s.tell.Mails(ctx, setup)
+		by, err := s.ways(ctx, setup)
 		if err != nil {
 			return err
 		}
 		for _, part := range partsOf(j) {
-			if !mails {
+			if by == (ways{}) {
 				break
 			}
-			tells, offered, err := s.givePart(ctx, setup, &part, now)
+			tells, offered, err := s.givePart(ctx, setup, &part, by, now)
 			if err != nil || offered {
 				return err
 			}
@@ -86,8 +86,8 @@ func (s *Service) give(ctx context.Context, j *app.WaitJob) error {
 
 // givePart offers a part of a time that came free to who fits it best, and reports whether it did; if not, it returns those who
 // fit it and are told of it.
-func (s *Service) givePart(ctx context.Context, setup *catalog.Setup, part *app.WaitJob, now time.Time) (told []proposal, offered bool, err error) {
-	all, err := s.proposals(ctx, setup, part, now)
+func (s *Service) givePart(ctx context.Context, setup *catalog.Setup, part *app.WaitJob, by ways, now time.Time) (told []proposal, offered bool, err error) {
+	all, err := s.proposals(ctx, setup, part, by, now)
 	if err != nil {
 		return nil, false, err
 	}
@@ -231,9 +231,9 @@ func (s *Service) keepSeats(tx Tx, j *app.WaitJob, span slot.Span, held when.Ins
 	return tx.InsertWaitJob(&rest)
 }
 
-// proposals returns who fits into a time that came free, the best first: who leaves the fewest minutes of it, then who waits
-// for longest.
-func (s *Service) proposals(ctx context.Context, setup *catalog.Setup, j *app.WaitJob, now time.Time) ([]proposal, error) {
+// proposals returns who fits into a time that came free and is reached, the best first: who leaves the fewest minutes of it,
+// then who waits for longest.
+func (s *Service) proposals(ctx context.Context, setup *catalog.Setup, j *app.WaitJob, by ways, now time.Time) ([]proposal, error) {
 	r := s.Reader(ctx)
 	waiting, err := r.Waiters(j.Workspace, mostOfList)
 	if err != nil {
@@ -242,14 +242,14 @@ func (s *Service) proposals(ctx context.Context, setup *catalog.Setup, j *app.Wa
 	asked := map[string]bool{}
 	for i := range waiting {
 		if e := &waiting[i]; e.Status == Offered {
-			asked[fault.EmailKey(e.Invitee.Email)] = true
+			asked[e.Person()] = true
 		}
 	}
 	var all []proposal
 	starts := map[string][]proposal{}
 	for i := range waiting {
 		e := &waiting[i]
-		if e.Status != Waiting || j.Since != 0 && e.ConfirmedAt > j.Since || asked[fault.EmailKey(e.Invitee.Email)] ||
+		if e.Status != Waiting || j.Since != 0 && e.ConfirmedAt > j.Since || asked[e.Person()] || !e.reached(by) ||
 			slices.Contains(j.Asked, e.ID) || !e.wishes(j.Start, j.End, setup.Zone) {
 			continue
 		}

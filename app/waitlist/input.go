@@ -2,6 +2,7 @@ package waitlist
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/field"
+	"daybook/app/phone"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -24,6 +26,8 @@ type Input struct {
 	Seats   int                `json:"seats"` // 0 is 1
 	Until   string             `json:"until"` // "" is the last day of the wishes
 	Invitee booking.Invitee    `json:"invitee"`
+	// Agreed is what the box said that the person has ticked to get texts; "" is that they ticked none.
+	Agreed string `json:"-"`
 }
 
 // InputFields describes the fields of Input.
@@ -35,18 +39,22 @@ var InputFields = field.Resource{
 		{Name: "wishes", Text: fmt.Sprintf("When they would come, at most %d.", MaxWishes), Each: "Days, and hours of them.", Required: true},
 		{Name: "seats", Text: "How many seats of a session they need; 1 when left out.", Least: 1, Most: 1000},
 		{Name: "until", Text: "The last day on which it waits; the last day of the wishes when left out.", Format: "date", Example: "2026-12-04"},
-		{Name: "invitee", Text: "Who waits. The e-mail address is needed: what comes free is offered there.", Required: true},
+		{Name: "invitee", Text: "Who waits. The e-mail address is needed: what comes free is offered there. Where the business sends " +
+			"texts, a telephone number alone is enough: of a visitor a mobile one of a country that the business texts to, and if no service " +
+			"asks for an e-mail address.", Required: true},
 	},
 }
 
-// check returns the entry that the actor asks for, at now. Errors: bad_request, not_found (event type, host).
+// check returns the entry that the actor asks for, at now. Errors: bad_request (without an e-mail address also where a
+// telephone number alone doesn't do), not_found (event type, host).
 func (in *Input) check(a app.Actor, setup *catalog.Setup, now time.Time) (e Entry, err error) {
 	var p fault.Problems
 	if n := len(in.Items); n < 1 || n > booking.MaxVisitItems {
 		p.Add(fault.Invalid("items", "must be 1 to %d", booking.MaxVisitItems))
 		return e, p.Err()
 	}
-	e = Entry{WorkspaceID: setup.Workspace.ID, Invitee: in.Invitee, Wishes: slices.Clone(in.Wishes), Seats: max(1, in.Seats)}
+	e = Entry{WorkspaceID: setup.Workspace.ID, Invitee: in.Invitee, Wishes: slices.Clone(in.Wishes), Seats: max(1, in.Seats),
+		Agreed: in.Agreed}
 	for i := range in.Items {
 		item, err := in.checkItem(a, setup, i)
 		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Forbidden) {
@@ -66,14 +74,61 @@ func (in *Input) check(a app.Actor, setup *catalog.Setup, now time.Time) (e Entr
 		p.Add(fault.Invalid("order", "goes with several items"))
 	}
 	p.Add(e.Invitee.Check(setup.Workspace.PhoneCountry(), false))
-	if e.Invitee.Email == "" {
-		p.Add(fault.Invalid("invitee.email", "is required: what comes free is offered there"))
-	}
+	p.Add(e.checkReached(a, setup))
 	p.Add(e.checkWishes(setup.Zone, now))
 	if err := p.Err(); err != nil {
 		return e, err
 	}
 	return e, e.checkUntil(in.Until, setup.Zone, now)
+}
+
+// checkReached refuses somebody whom nothing could tell of what comes free.
+func (e *Entry) checkReached(a app.Actor, setup *catalog.Setup) error {
+	switch {
+	case e.Invitee.Email != "":
+		return nil
+	case !setup.Workspace.Texts, !a.Business() && !numberAlone(e.services(setup)...):
+		return fault.Invalid("invitee.email", "is required: what comes free is offered there")
+	case !a.Business() && !Textable(setup, e.Invitee.Phone):
+		return fault.Invalid("invitee.email", "is required: no text goes to that telephone number, which isn't a mobile one of a country "+
+			"that the business texts to")
+	}
+	return nil
+}
+
+// numberAlone reports whether a visitor may give a telephone number without an e-mail address for these services.
+func numberAlone(services ...*catalog.EventType) bool {
+	asks := catalog.AskedTogether(slices.DeleteFunc(slices.Clone(services), func(s *catalog.EventType) bool { return s == nil })...).Asks()
+	return asks == catalog.AskPhone || asks == catalog.AskEither
+}
+
+// Textable reports whether texts that a visitor causes may go to a number: it is a mobile one, of a country to which the
+// workspace lets them go.
+func Textable(setup *catalog.Setup, number string) bool {
+	e164, _ := phone.Parse(number, setup.Workspace.PhoneCountry())
+	country, mobile := phone.Mobile(e164)
+	return mobile && slices.Contains(setup.Workspace.TextPlaces(), country)
+}
+
+// ways are by what people can be told of what comes free.
+type ways struct{ mails, texts bool }
+
+func (s *Service) ways(ctx context.Context, setup *catalog.Setup) (w ways, err error) {
+	w.texts = setup.Workspace.Texts
+	w.mails, err = s.tell.Mails(ctx, setup)
+	return w, err
+}
+
+// reached reports whether the person can be told: by the address that they gave, or without one by the number.
+func (e *Entry) reached(by ways) bool {
+	return e.Invitee.Email != "" && by.mails || e.Invitee.Email == "" && by.texts
+}
+
+// Ways reports by what a visitor can wait for these services now: by an e-mail address, and by a telephone number alone. The
+// error is that of the database.
+func (s *Service) Ways(ctx context.Context, setup *catalog.Setup, services ...*catalog.EventType) (email, number bool, err error) {
+	by, err := s.ways(ctx, setup)
+	return by.mails, by.texts && numberAlone(services...), err
 }
 
 // checkItem returns the i-th item, with the id of its event type.

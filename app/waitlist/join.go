@@ -12,12 +12,14 @@ import (
 	"daybook/app/fault"
 	"daybook/app/gate"
 	"daybook/app/id"
+	"daybook/app/phone"
 	"daybook/app/when"
 )
 
-// Join makes an entry. That of a visitor counts once it is confirmed by the mail that goes to them, that of the business at
-// once. Errors: forbidden, bad_request, not_found (event type, host), conflict too_many_waiting (of the person; a visitor
-// learns it once the address is proven), waitlist_full, page_only (a visitor, where no mails go out), rate_limited
+// Join makes an entry. That of a visitor counts once it is confirmed by the link that goes to them: by mail, or to a telephone
+// number alone by text. That of the business counts at once. Errors: forbidden, bad_request, not_found (event type, host),
+// conflict too_many_waiting (of the person; a visitor learns it once the address is proven), waitlist_full, page_only (a
+// visitor with an e-mail address, where no mails go out), no_text (a visitor, to whose number no text may go now), rate_limited
 // too_many_mails (to the person).
 func (s *Service) Join(ctx context.Context, a app.Actor, in Input) (e Entry, err error) {
 	if err := a.May(app.MayBook); err != nil {
@@ -31,9 +33,9 @@ func (s *Service) Join(ctx context.Context, a app.Actor, in Input) (e Entry, err
 		return e, err
 	}
 	if !a.Business() {
-		if mails, err := s.tell.Mails(ctx, setup); err != nil {
+		if by, err := s.ways(ctx, setup); err != nil {
 			return e, err
-		} else if !mails {
+		} else if !e.reached(by) {
 			url := s.Core.BaseURL() + "/" + setup.Workspace.Slug
 			return e, fault.Conflictf("page_only", "This business sends no mails at present, so that nothing can be offered by mail. Its page is %s.",
 				url).With("url", url)
@@ -54,7 +56,7 @@ func (s *Service) Join(ctx context.Context, a app.Actor, in Input) (e Entry, err
 			}
 			return s.event(tx, catalog.WaitlistJoined, &e)
 		}
-		n, err := tx.WaitsOf(a.Workspace, fault.EmailKey(e.Invitee.Email), now, Unconfirmed)
+		n, err := tx.WaitsOf(a.Workspace, e.Person(), now, Unconfirmed)
 		if err != nil {
 			return err
 		}
@@ -103,7 +105,7 @@ func (s *Service) full(tx Tx, setup *catalog.Setup) error {
 
 // count makes the entry one that counts, which save saves.
 func (s *Service) count(tx Tx, setup *catalog.Setup, e *Entry, now when.Instant, save func(*Entry) error) error {
-	n, err := tx.WaitsOf(e.WorkspaceID, fault.EmailKey(e.Invitee.Email), now, Waiting, Offered)
+	n, err := tx.WaitsOf(e.WorkspaceID, e.Person(), now, Waiting, Offered)
 	if err != nil {
 		return err
 	}
@@ -128,7 +130,7 @@ func errGone() *fault.Error {
 	return fault.New(fault.NotFound, "", "This link leads to nothing any more: it was not confirmed in time, or is long over.")
 }
 
-// ByToken returns the entry of a link in a mail, with the set-up of its workspace. Errors: not_found, forbidden while the
+// ByToken returns the entry of a link in a mail or text, with the set-up of its workspace. Errors: not_found, forbidden while the
 // workspace is suspended.
 func (s *Service) ByToken(ctx context.Context, token string) (e Entry, setup *catalog.Setup, err error) {
 	entry, ok := catalog.Unsigned[booking.WaitIDKind](token)
@@ -148,8 +150,8 @@ func (s *Service) ByToken(ctx context.Context, token string) (e Entry, setup *ca
 	return e, setup, setup.Workspace.Open()
 }
 
-// Confirm makes an entry count, by the link in the mail. Doing it again changes nothing. Errors: not_found, conflict
-// too_many_waiting.
+// Confirm makes an entry count, by the link in the mail or text, and with it what the person has ticked about texts. Doing it
+// again changes nothing. Errors: not_found, conflict too_many_waiting.
 func (s *Service) Confirm(ctx context.Context, token string) error {
 	e, setup, err := s.ByToken(ctx, token)
 	if err != nil {
@@ -165,12 +167,36 @@ func (s *Service) Confirm(ctx context.Context, token string) error {
 		if err := s.count(tx, setup, e, now, tx.UpdateWaitEntry); err != nil {
 			return err
 		}
+		if err := s.agree(tx, setup, e, now); err != nil {
+			return err
+		}
 		if err := tx.SetWaitContact(e.WorkspaceID, e.ID, e.Contact); err != nil {
 			return err
 		}
 		return s.event(tx, catalog.WaitlistJoined, e)
 	})
 	return fault.OrMissing(err, errGone())
+}
+
+// agree notes that the person of an entry wants texts, if they have ticked that. What is noted needs a contact: who is unknown
+// becomes one.
+func (s *Service) agree(tx Tx, setup *catalog.Setup, e *Entry, now when.Instant) error {
+	p := &e.Invitee
+	if _, ok := phone.Parse(p.Phone, ""); e.Agreed == "" || !ok {
+		return nil
+	}
+	if e.Contact == 0 {
+		c := booking.Contact{ID: id.New[booking.ContactIDKind](now.Time()), WorkspaceID: e.WorkspaceID, CreatedAt: now, Name: p.Name, Email: p.Email,
+			Phone: p.Phone, TimeZone: p.TimeZone}
+		if err := tx.InsertContact(&c); err != nil {
+			return err
+		}
+		if err := s.tell.Met(tx, &c); err != nil {
+			return err
+		}
+		e.Contact = c.ID
+	}
+	return s.tell.Tick(tx, e)
 }
 
 // LeaveWaitlist ends an entry by the link in a mail. Doing it again changes nothing. Errors: not_found.
@@ -301,8 +327,9 @@ func (s *Service) Waitlist(ctx context.Context, a app.Actor, in ListInput) (page
 	return fault.PageOf(found, limit, func(e *Entry) string { return list.Cursor(int64(e.ID)) }), nil
 }
 
-// WaitsOfPerson lists the entries of a contact, and those of the addresses, for the file about one person. Errors: forbidden.
-func (s *Service) WaitsOfPerson(ctx context.Context, a app.Actor, contact booking.ContactID, emails []string) (all []Entry, err error) {
+// WaitsOfPerson lists the entries of a contact, and those of the addresses and numbers (Entry.Person), for the file about one
+// person. Errors: forbidden.
+func (s *Service) WaitsOfPerson(ctx context.Context, a app.Actor, contact booking.ContactID, persons []string) (all []Entry, err error) {
 	if err := a.May(app.MayManageContacts); err != nil {
 		return nil, err
 	}
@@ -310,7 +337,7 @@ func (s *Service) WaitsOfPerson(ctx context.Context, a app.Actor, contact bookin
 	if err != nil {
 		return nil, err
 	}
-	all, err = s.Reader(ctx).WaitEntries(a.Workspace, Filter{Contact: contact, Emails: emails, Limit: app.ExportStep})
+	all, err = s.Reader(ctx).WaitEntries(a.Workspace, Filter{Contact: contact, Persons: persons, Limit: app.ExportStep})
 	for i := range all {
 		all[i].present(setup)
 	}

@@ -152,20 +152,25 @@ func errOver() *fault.Error {
 
 // TakeInput is what a person says who takes an offer, as far as Asked asks for it.
 type TakeInput struct {
-	Phone                  string
+	Email, Phone           string
 	Answers, ContactFields map[string]any
 }
 
 // Asked returns what the person must still say to take what the entry is offered, as the booking page asks for it: the
-// questions of its services that must be answered, a telephone number where one is asked for and the entry has none, and the
-// workspace's own fields that must be given.
+// questions of its services that must be answered, an e-mail address or a telephone number where one is asked for and the entry
+// has none (AskBoth; else it asks for what the entry has), and the workspace's own fields that must be given.
 func (e *Entry) Asked(setup *catalog.Setup) (*catalog.EventType, []catalog.ContactField) {
 	all := slices.DeleteFunc(e.services(setup), func(s *catalog.EventType) bool { return s == nil })
 	asked := catalog.AskedTogether(all...)
 	asked.Questions = slices.DeleteFunc(asked.Questions, func(q catalog.Question) bool { return !q.Required })
-	if asks := asked.Asks(); asks != catalog.AskEither && asks.Phone() && e.Invitee.Phone == "" {
+	asks, has := asked.Asks(), &e.Invitee
+	either := asks == catalog.AskEither
+	switch {
+	case !either && (asks.Email() && has.Email == "" || asks.Phone() && has.Phone == ""):
 		asked.AsksFor = catalog.AskBoth
-	} else {
+	case has.Email == "":
+		asked.AsksFor = catalog.AskPhone
+	default:
 		asked.AsksFor = catalog.AskEmail
 	}
 	own := slices.DeleteFunc(setup.Workspace.Settings.FormFields(), func(f catalog.ContactField) bool { return f.OnForm != catalog.MustBeGiven })
@@ -177,12 +182,12 @@ func (e *Entry) Asked(setup *catalog.Setup) (*catalog.EventType, []catalog.Conta
 func (in *TakeInput) Input(e *Entry, asked *catalog.EventType) booking.BookInput {
 	b := booking.BookInput{Invitee: e.Invitee, Answers: asked.OwnAnswers(in.Answers), ContactFields: in.ContactFields, MustGive: true}
 	if asked.AsksFor == catalog.AskBoth {
-		b.Invitee.Phone = in.Phone
+		b.Invitee.Email, b.Invitee.Phone = cmp.Or(e.Invitee.Email, in.Email), cmp.Or(e.Invitee.Phone, in.Phone)
 	}
 	return b
 }
 
-// Take books what an entry is offered, by the link in the mail. Errors: not_found, conflict offer_over, bad_request (something
+// Take books what an entry is offered, by the link that they were sent. Errors: not_found, conflict offer_over, bad_request (something
 // that Asked asks for is missing or wrong), those of a booking.
 func (s *Service) Take(ctx context.Context, token string, in TakeInput) (t Taken, err error) {
 	found, _, err := s.ByToken(ctx, token)
@@ -233,7 +238,7 @@ func (s *Service) take(ctx context.Context, tx Tx, e *Entry, said *TakeInput, no
 		item := &e.Items[0]
 		t.Booking, err = core.Book(ctx, a, booking.BookInput{EventType: item.EventType, Start: o.Start.String(), Host: item.Host,
 			AddOns: item.AddOns, Seats: e.Seats, Invitee: given.Invitee, Answers: given.Answers, ContactFields: given.ContactFields,
-			MustGive: true, Hold: o.Hold.String(), Proven: true})
+			MustGive: true, Hold: o.Hold.String(), Proven: given.Invitee.Email == e.Invitee.Email})
 		if err == nil {
 			e.BookingID, pending = t.Booking.ID, isPending(t.Booking)
 		}
@@ -273,7 +278,7 @@ func (s *Service) hasBooked(tx Tx, e *Entry, now when.Instant) error {
 	return s.event(tx, catalog.WaitlistBooked, e)
 }
 
-// Refuse ends what an entry is offered, by the link in the mail: it waits on, and isn't offered that time again. Doing it
+// Refuse ends what an entry is offered, by the link that they were sent: it waits on, and isn't offered that time again. Doing it
 // again changes nothing. Errors: not_found.
 func (s *Service) Refuse(ctx context.Context, token string) error {
 	found, _, err := s.ByToken(ctx, token)
@@ -317,7 +322,7 @@ var OfferTimeFields = field.Resource{
 
 // OfferEntry offers an entry a time that is open, whether it came free or the entry wishes for it. Errors: forbidden, not_found,
 // bad_request, conflict wrong_state (it doesn't wait, or its person is offered another time), slot_taken and others of a
-// booking, too_soon (no time is left to answer), page_only (no mails go out).
+// booking, too_soon (no time is left to answer), page_only (nothing goes out that could tell them).
 func (s *Service) OfferEntry(ctx context.Context, a app.Actor, ref string, in OfferTime) (e Entry, err error) {
 	if err := a.May(app.MayBook); err != nil {
 		return e, err
@@ -343,10 +348,10 @@ func (s *Service) OfferEntry(ctx context.Context, a app.Actor, ref string, in Of
 	if e, err = s.find(s.Reader(ctx), a, setup, ref); err != nil {
 		return e, err
 	}
-	if mails, err := s.tell.Mails(ctx, setup); err != nil {
+	if by, err := s.ways(ctx, setup); err != nil {
 		return e, err
-	} else if !mails {
-		return e, fault.Conflictf("page_only", "This business sends no mails at present, so that nothing can be offered by mail.")
+	} else if !e.reached(by) {
+		return e, fault.Conflictf("page_only", "This business sends no mails at present, or to a number alone no texts, so that nothing can be offered.")
 	}
 	err = s.locked(ctx, a.Workspace, e.ID, func(tx Tx, now *Entry, at when.Instant) error {
 		e = *now
@@ -377,7 +382,7 @@ func (s *Service) offerTo(tx Tx, e *Entry, j *app.WaitJob, start when.Instant, h
 		return nil, fault.Conflictf("wrong_state", "An entry that is %s can't be offered a time.", e.Status).With("status", e.Status.String())
 	}
 	now := when.At(s.Now())
-	n, err := tx.WaitsOf(e.WorkspaceID, fault.EmailKey(e.Invitee.Email), now, Offered)
+	n, err := tx.WaitsOf(e.WorkspaceID, e.Person(), now, Offered)
 	if err != nil {
 		return nil, err
 	}

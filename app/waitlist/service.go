@@ -25,9 +25,9 @@ type Reads interface {
 	WaitEntry(ws catalog.WorkspaceID, id booking.WaitID) (Entry, error)
 	// WaitEntries lists entries, the newest first.
 	WaitEntries(ws catalog.WorkspaceID, f Filter) ([]Entry, error)
-	// WaitsOf counts the entries of an address that have one of those states, and of the unconfirmed those that are still to
+	// WaitsOf counts the entries of a person (Entry.Person) that have one of those states, and of the unconfirmed those that are still to
 	// be confirmed at now.
-	WaitsOf(ws catalog.WorkspaceID, email string, now when.Instant, of ...State) (int, error)
+	WaitsOf(ws catalog.WorkspaceID, person string, now when.Instant, of ...State) (int, error)
 	// LiveWaits counts the live entries of the workspace, and at most to most.
 	LiveWaits(ws catalog.WorkspaceID, most int) (int, error)
 	// Waiters lists the entries of the workspace that count, those first that count for longest.
@@ -55,9 +55,9 @@ type HoursLook struct {
 // Filter says which entries to list. Zero fields do not filter.
 type Filter struct {
 	States []State // nil is all
-	// Contact and Emails, if one is given, are whose: those of the contact, and those of these addresses.
+	// Contact and Persons, if one is given, are whose: those of the contact, and those of these persons (Entry.Person).
 	Contact booking.ContactID
-	Emails  []string
+	Persons []string
 	Before  booking.WaitID
 	Limit   int
 }
@@ -95,14 +95,19 @@ type EventData struct {
 
 // Telling is what the subject needs of those above it.
 type Telling struct {
-	// Ask queues the mail that asks whether the person waits, in the caller's transaction, until when it is of use.
+	// Ask queues the mail or text that asks whether the person waits, in the caller's transaction, until when it is of use.
+	// Errors: conflict no_text (there is no address, and no text may go to the number now).
 	Ask func(tx app.Tx, e *Entry, until when.Instant) error
-	// Offer queues the mail with what is offered, and Over the one that says that somebody else has it.
+	// Offer queues what tells of what is offered, and Over the mail that says that somebody else has it.
 	Offer, Over func(tx app.Tx, e *Entry, until when.Instant) error
-	// Opening queues the mail that tells of a time that came free, which is held for nobody.
+	// Opening queues what tells of a time that came free, which is held for nobody.
 	Opening func(tx app.Tx, e *Entry, o *Offer, until when.Instant) error
 	// Mails reports whether the workspace can send mails.
 	Mails func(ctx context.Context, setup *catalog.Setup) (bool, error)
+	// Tick notes that the person has agreed to texts with the wording Entry.Agreed.
+	Tick func(tx app.Tx, e *Entry) error
+	// Met tells of a contact whom an entry has made.
+	Met func(tx app.Tx, c *booking.Contact) error
 	// Event sends an event to the endpoints that name its kind, in the caller's transaction.
 	Event func(tx app.Tx, ws catalog.WorkspaceID, kind catalog.EventKind, data *EventData) error
 }

@@ -16,9 +16,9 @@ import (
 const (
 	mostTold   = 50        // people who are told of one time
 	mostToldOf = 100       // times of which an entry keeps that it was told
-	toldADay   = 5         // mails to a person in 24 hours
+	toldADay   = 5         // times that a person is told of in 24 hours
 	toldAgain  = time.Hour // between two of times that no booking left, such as new hours
-	toldUntil  = time.Hour // then a mail that wasn't sent is of no use
+	toldUntil  = time.Hour // then what wasn't sent is of no use
 )
 
 // Opening is a time of which a person was told that it came free, and when they were.
@@ -54,7 +54,7 @@ func (s *Service) tellAll(tx Tx, j *app.WaitJob, all []proposal) error {
 	now, seen, told := when.At(s.Now()), map[string]bool{}, 0
 	for i := range all[:min(len(all), 4*mostTold)] {
 		p := &all[i]
-		key := fault.EmailKey(p.entry.Invitee.Email)
+		key := p.entry.Person()
 		if seen[key] {
 			continue
 		}
@@ -96,7 +96,7 @@ func (s *Service) tellAll(tx Tx, j *app.WaitJob, all []proposal) error {
 
 // mayTell returns an entry as it is now, and whether its person may be told of the start: not of one twice, and not too often.
 func (s *Service) mayTell(tx Tx, p *proposal, key string, nobodyLeft bool, now when.Instant) (e Entry, may bool, err error) {
-	theirs, err := tx.WaitEntries(p.entry.WorkspaceID, Filter{Emails: []string{key}, States: []State{Waiting, Offered}, Limit: 2 * MostOfPerson})
+	theirs, err := tx.WaitEntries(p.entry.WorkspaceID, Filter{Persons: []string{key}, States: []State{Waiting, Offered}, Limit: 2 * MostOfPerson})
 	if err != nil {
 		return e, false, err
 	}

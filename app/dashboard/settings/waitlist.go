@@ -147,11 +147,15 @@ func (c call) showWaitForm(typed url.Values, e *fault.Error) error {
 		what = append(what, host)
 	}
 	section, _, _ := c.waitSection()
+	hint := c.T("waits_email_hint")
+	if c.Setup.Workspace.Texts {
+		hint = c.T("waits_email_hint_texts")
+	}
 	v := dash.FormPage{Frame: c.Frame(c.T("waits_new"), section), BackURL: dash.WaitlistPath, BackLabel: c.T("waits_title"), Action: dash.NewWaitPath,
 		Submit: c.T("waits_create"), Groups: []dash.Group{
 			{Title: c.T("dash_contact"), Inputs: []dash.Input{
 				{Name: "name", Label: c.T("dash_name"), Required: true, Focus: true},
-				{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: true, Half: true, Hint: c.T("waits_email_hint"), Autocomplete: "off"},
+				{Name: "email", Label: c.T("dash_email"), Kind: "email", Required: !c.Setup.Workspace.Texts, Half: true, Hint: hint, Autocomplete: "off"},
 				{Name: "phone", Label: c.T("dash_phone"), Kind: "tel", Half: true, Autocomplete: "off"}}},
 			{Title: c.T("waits_what"), Inputs: what},
 			{Title: c.T("waits_when"), Inputs: []dash.Input{
