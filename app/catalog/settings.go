@@ -38,6 +38,7 @@ type Settings struct {
 	ContactFieldIDs map[string]ContactFieldID `json:"contactFieldIds,omitempty"` // by their keys; see KeepFields
 
 	Consents []ConsentKind `json:"consents,omitempty"` // what customers may be asked to agree to
+	Accounts *Accounts     `json:"accounts,omitzero"`  // by which the accountant books; nil is none
 }
 
 // How long a time is offered to who waits, in minutes.
@@ -84,6 +85,8 @@ var SettingsFields = field.Resource{
 		{Name: "contactFields", Text: "The fields that it keeps of its contacts besides the usual ones, at most 20. One that a file " +
 			"leaves out is removed with its values; where there are values, only with --delete-field-values.", InFile: true, Clears: true},
 		{Name: "consents", Text: "What customers may be asked to agree to, at most 20 kinds.", InFile: true, Clears: true},
+		{Name: "accounts", Of: &AccountsFields, Text: "The numbers by which the accountant books what was taken; null is none.",
+			InFile: true, Clears: true},
 		{Name: "texts", Text: "How texts to telephones are sent; null is as usual.", InFile: true, Clears: true},
 		{Name: "retention", Text: "When contacts and bookings are anonymised; null is never.", InFile: true, Clears: true},
 	},
@@ -136,6 +139,9 @@ func (t *Settings) Check() (err error) {
 		return fault.Invalid("settings.waitlistOfferMinutes", "must lie between %d and %d", LeastOfferMinutes, MostOfferMinutes)
 	}
 	if err := t.Texts.Check("settings.texts"); err != nil {
+		return err
+	}
+	if err := t.Accounts.check("settings.accounts"); err != nil {
 		return err
 	}
 	if err := checkConsents("settings.consents", t.Consents); err != nil {

@@ -388,6 +388,8 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.HostsPath, dash.NewHostPath, dash.HostPath(id), dash.HostActivePath(id), dash.HostDatesPath(id), dash.HostDatePath(id, "2026-12-24"),
 		dash.HostAwayPath(id), dash.HostAwayRemovePath(id), dash.HostWhyPath(id), dash.HostServicesPath(id), dash.HostHoursPath(id), dash.HostCalendarPath(id),
 		dash.HostSignInPath(id), dash.HostSignInAgainPath(id), dash.HostSignInEndPath(id),
+		dash.ProductsPath, dash.NewProductPath, dash.ProductPath(id), dash.ProductStockPath(id), dash.ProductActivePath(id), dash.ProductDeletePath(id),
+		dash.AccountsPath, dash.BooksPath, dash.BooksDATEVPath, dash.BooksTablePath,
 		dash.ResourcesPath, dash.NewResourcePath, dash.ResourcePath(id), dash.ResourceActivePath(id), dash.ResourceAwayPath(id), dash.ResourceAwayRemovePath(id),
 		dash.ContactsPath, dash.NewContactPath, dash.ContactsImportPath, dash.ContactsExportPath, dash.ContactPath(id), dash.ContactEditPath(id),
 		dash.ContactReplyPath(id), dash.MessagesPath, dash.MessageSeenPath(id), dash.MessageReplyPath(id), dash.ContactNotesPath(id), dash.ContactMergePath(id), dash.ContactDeletePath(id), dash.SameAgainPath(id), dash.CardEntriesPath(id), dash.CardPinPath(id, "y_1"), dash.CardEntryDeletePath(id, "y_1"),

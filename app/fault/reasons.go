@@ -77,6 +77,8 @@ var Reasons = []Reason{
 	{"name_taken", InAPI, "another resource, or another product, has the name, in upper or lower case"},
 	{"number_taken", InAPI, "another product has the number, in upper or lower case"},
 	{"too_many_products", InAPI, "a workspace has at most 2000 on sale"},
+	{"accounts_missing", InDashboard, "accounts are not known by which something of these days is booked"},
+	{"too_many_postings", InDashboard, "a booking batch has at most 99,999 postings"},
 	{"email_taken", InAPI, "another host, contact or user has the e-mail"},
 	{"phone_taken", InAPI, "another contact without an e-mail has the phone"},
 	{"texts_stopped", InAPI, "somebody has sent STOP from the contact's number: only START from there brings texts back"},

@@ -45,7 +45,7 @@ func Routes() []Route {
 		changeContact, deleteContact, mergeContacts, listContactFields, setContactFields,
 		changeEndpoint, deleteEndpoint, testEndpoint, rotateSecret,
 		listDeliveries, getDelivery, redeliver,
-		listPayments, getPayment,
+		listPayments, getPayment, getAccounts, changeAccounts,
 		listMembers, inviteMember, getMember, changeMember, removeMember, inviteAgain,
 		getAnalytics,
 	}

@@ -37,6 +37,7 @@ var (
 	resourcePage    = bodies.pageOf("ResourceList", resourceDetails, "resources")
 	productPatch    = bodies.request("ProductPatchRequest", reflect.TypeFor[catalog.Product](), setup.OwnProduct, false)
 	productBody     = bodies.request("ProductRequest", reflect.TypeFor[catalog.Product](), setup.OwnProduct, true)
+	accountsBody    = bodies.request("AccountsRequest", reflect.TypeFor[catalog.Accounts](), &catalog.AccountsFields, false)
 	timeOffBody     = bodies.part(reflect.TypeFor[setup.TimeOffDocument]())
 )
 
@@ -93,6 +94,8 @@ var parts = map[reflect.Type]struct {
 	reflect.TypeFor[catalog.Requirement]():   {"RequirementRequest", &catalog.RequirementFields},
 	reflect.TypeFor[setup.TimeOffDocument](): {"TimeOffRequest", &timeOffFields},
 	reflect.TypeFor[catalog.Repeat]():        {"RepeatRequest", &repeatFields},
+
+	reflect.TypeFor[catalog.RevenueAccount](): {"RevenueAccountRequest", &catalog.RevenueAccountFields},
 }
 
 // moneyField describes an amount that is sent: its currency may be left out.

@@ -72,6 +72,9 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[catalog.Product]():             {Name: "Product", Fields: &catalog.ProductFields},
 		reflect.TypeFor[fault.Page[catalog.Product]](): {Name: "ProductList", Fields: PageOf("products")},
 
+		reflect.TypeFor[catalog.Accounts]():       {Name: "Accounts", Fields: &catalog.AccountsFields},
+		reflect.TypeFor[catalog.RevenueAccount](): {Name: "RevenueAccount", Fields: &catalog.RevenueAccountFields},
+
 		reflect.TypeFor[NewEndpoint](): {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
 		reflect.TypeFor[webhook.EndpointPatch](): {Name: "WebhookEndpointPatchRequest",
 			Fields: &webhook.EndpointPatchFields},

@@ -126,3 +126,30 @@ func TestWrongProducts(t *testing.T) {
 		t.Error("a key without settings made a product:", got.Code)
 	}
 }
+
+// The accounts of an accountant are changed one by one, and nobody's change is lost.
+func TestAccounts(t *testing.T) {
+	w := newWorld(t)
+	key := w.manager()
+	first := w.do(key, "GET", "/api/v1/accounts", "")
+	if first.Code != 200 || first.json(t)["cash"] != "" || fmt.Sprint(first.json(t)["revenue"]) != "[]" {
+		t.Fatal(first.Code, first.text)
+	}
+	got := w.patched(key, "/api/v1/accounts", `{"cash":"1000","consultant":1001,"revenue":[{"rate":19,"account":"8400"},{"rate":null,"account":"8200","taxKey":"40"}]}`)
+	if got["cash"] != "1000" || len(got["revenue"].([]any)) != 2 {
+		t.Error(got)
+	}
+	if got := w.patched(key, "/api/v1/accounts", `{"card":"1360","consultant":null}`); got["cash"] != "1000" || got["card"] != "1360" || got["consultant"] != 0.0 {
+		t.Error(got)
+	}
+	if got := w.do(key, "PATCH", "/api/v1/accounts", `{"cash":"1"}`, "If-Match", first.Header().Get("ETag")); got.Code != 412 {
+		t.Error(got.Code, got.text)
+	}
+	for body, field := range map[string]string{`{"cash":"1 0"}`: "cash", `{"length":9}`: "length", `{"revenue":[{"rate":19}]}`: "revenue[0].account",
+		`{"revenue":[{"account":"1"},{"account":"2"}]}`: "revenue[1].rate", `{"bank":"1"}`: "bank"} {
+		got := w.do(key, "PATCH", "/api/v1/accounts", body)
+		if _, _, at := got.errorOf(t); got.Code != 400 || at != field {
+			t.Errorf("%s: %d %s", body, got.Code, got.text)
+		}
+	}
+}

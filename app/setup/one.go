@@ -23,6 +23,9 @@ type ResourceChange struct{ of patch[catalog.Resource] }
 // ProductChange is the same about a product.
 type ProductChange struct{ of patch[catalog.Product] }
 
+// AccountsChange is the same about the accounts of a workspace.
+type AccountsChange struct{ of patch[catalog.Accounts] }
+
 // TimeOffChange is one time off in the shape of a set-up file.
 type TimeOffChange struct{ list func(host any) error }
 
@@ -55,6 +58,14 @@ func (c *ResourceChange) UnmarshalJSON(text []byte) error { return readOne(text,
 
 // UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
 func (c *ProductChange) UnmarshalJSON(text []byte) error { return readOne(text, &c.of, OwnProduct) }
+
+// UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
+func (c *AccountsChange) UnmarshalJSON(text []byte) error {
+	return readOne(text, &c.of, &catalog.AccountsFields)
+}
+
+// Apply changes accounts.
+func (c *AccountsChange) Apply(x *catalog.Accounts) error { return c.of.apply(x) }
 
 // UnmarshalJSON reads the fields. The error is bad_request and names what is wrong.
 func (c *TimeOffChange) UnmarshalJSON(text []byte) error {

@@ -184,6 +184,10 @@ func described(p *changes, thing any, f about.Field) field {
 		return put(p, readList[catalog.TextWords](catalog.MaxTextWords, &catalog.TextWordsFields), within[[]catalog.TextWords](f))
 	case *catalog.TextSettings:
 		return put(p, orNull(readObject[catalog.TextSettings](&catalog.TextSettingsFields)), within[*catalog.TextSettings](f))
+	case *catalog.Accounts:
+		return put(p, orNull(readObject[catalog.Accounts](&catalog.AccountsFields)), within[*catalog.Accounts](f))
+	case []catalog.RevenueAccount:
+		return put(p, readList[catalog.RevenueAccount](20, &catalog.RevenueAccountFields), within[[]catalog.RevenueAccount](f))
 	case *catalog.Deposit:
 		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[*catalog.Deposit](f))
 	case *catalog.Where:

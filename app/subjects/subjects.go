@@ -9,6 +9,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/accounting"
 	"daybook/app/audit"
 	"daybook/app/booking"
 	"daybook/app/bulk"
@@ -58,7 +59,8 @@ type Set struct {
 	Shop       *shop.Service
 	MoveIn     *movein.Service // appointments of other programs
 	Counter    *counter.Service
-	Own        *own.Service // customers' own pages
+	Accounting *accounting.Service // what was taken, for an accountant
+	Own        *own.Service        // customers' own pages
 	Invitation *invitation.Service
 	Waitlist   *waitlist.Service // who waits for a time that comes free
 	Bulk       *bulk.Service
@@ -103,6 +105,7 @@ func New(c Config) *Set {
 	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
 	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
 	s.SetReceipts(s.Counter.Settle)
+	s.Accounting = accounting.New(s.Service)
 	s.Own = own.New(s.Service, s.Gate, s.Mail.PostOwn)
 	s.Text = text.New(s.Service, s.Mail, s.Gate, c.Text)
 	s.Invitation = invitation.New(s.Service, s.Mail)
@@ -132,6 +135,7 @@ func New(c Config) *Set {
 func (s *Set) In(tx app.Tx) *Set {
 	in := &Set{Service: s.Service.In(tx)}
 	in.Account = s.Account.In(tx)
+	in.Accounting = s.Accounting.In(tx)
 	in.Audit = s.Audit.In(tx)
 	in.Webhook = s.Webhook.In(tx)
 	in.Mail = s.Mail.In(tx)

@@ -128,9 +128,12 @@ func BookingReceiptPath(id string) string { return BookingPath(id) + "/receipt" 
 
 // The till.
 const (
-	TillPath      = TodayPath + "/till"
-	TillClosePath = TillPath + "/close"
-	ReceiptsPath  = TillPath + "/receipts"
+	TillPath       = TodayPath + "/till"
+	TillClosePath  = TillPath + "/close"
+	BooksPath      = TillPath + "/books"
+	BooksDATEVPath = BooksPath + "/datev"
+	BooksTablePath = BooksPath + "/table"
+	ReceiptsPath   = TillPath + "/receipts"
 )
 
 // ReceiptPath returns a receipt.
@@ -388,6 +391,7 @@ func DeliveryAgainPath(webhook, id string) string { return DeliveryPath(webhook,
 const (
 	SettingsPath      = TodayPath + "/settings"
 	ConsentsPath      = SettingsPath + "/consents"
+	AccountsPath      = SettingsPath + "/accounts"
 	SettingsBrandPath = SettingsPath + "/brand"
 	BrandPreviewPath  = SettingsBrandPath + "/preview"
 	MembersPath       = SettingsPath + "/members"

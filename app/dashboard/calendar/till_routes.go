@@ -14,6 +14,9 @@ var TillRoutes = []web.Route{
 	web.On("GET /dashboard/till", app.MaySeeTill, call.day),
 	web.On("POST /dashboard/till/close", app.MayCloseDay, call.closeDay),
 	web.On("POST /dashboard/till/payments/{id}/back", app.MayTakeMoney, call.giveBack),
+	web.On("GET /dashboard/till/books", app.MaySeeTill, call.books),
+	web.On("GET /dashboard/till/books/datev", app.MaySeeTill, call.booksDATEV),
+	web.On("GET /dashboard/till/books/table", app.MaySeeTill, call.booksTable),
 	web.On("GET /dashboard/till/receipts", app.MaySeeReceipts, call.receipts),
 	web.On("GET /dashboard/till/receipts/{id}", app.MaySeeReceipts, call.receipt),
 	web.On("POST /dashboard/till/receipts/{id}/mail", app.MayMailReceipts, call.mailReceipt),
@@ -24,5 +27,9 @@ func (c call) tabs(at string) (all []dash.Tab) {
 	if c.May(app.MaySeeTill) {
 		all = append(all, dash.Tab{Label: c.T("till_day"), URL: dash.TillPath, Current: at == dash.TillPath})
 	}
-	return append(all, dash.Tab{Label: c.T("till_receipts"), URL: dash.ReceiptsPath, Current: at == dash.ReceiptsPath})
+	all = append(all, dash.Tab{Label: c.T("till_receipts"), URL: dash.ReceiptsPath, Current: at == dash.ReceiptsPath})
+	if c.May(app.MaySeeTill) {
+		all = append(all, dash.Tab{Label: c.T("books_till"), URL: dash.BooksPath, Current: at == dash.BooksPath})
+	}
+	return all
 }

@@ -12,6 +12,8 @@ type call struct{ *web.Call }
 var SettingsRoutes = []web.Route{
 	web.On("GET /dashboard/settings", app.MayManageWorkspace, call.settings),
 	web.On("POST /dashboard/settings", app.MayManageWorkspace, call.saveSettings),
+	web.On("GET /dashboard/settings/accounts", app.MayManageWorkspace, call.accounts),
+	web.On("POST /dashboard/settings/accounts", app.MayManageWorkspace, call.saveAccounts),
 	web.On("GET /dashboard/settings/consents", app.MayManageWorkspace, call.consents),
 	web.On("POST /dashboard/settings/consents", app.MayManageWorkspace, call.saveConsents),
 	web.On("GET /dashboard/settings/brand", app.MayManageWorkspace, call.brand),

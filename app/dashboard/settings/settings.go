@@ -33,6 +33,7 @@ var forOwners = []page{
 	{"dash_brand", dash.SettingsBrandPath, app.MayManageWorkspace},
 	{"field_tab", dash.FieldsPath, app.MayManageWorkspace},
 	{"agree_tab", dash.ConsentsPath, app.MayManageWorkspace},
+	{"books_tab", dash.AccountsPath, app.MayManageWorkspace},
 	{"dash_members", dash.MembersPath, app.MayManageMembers},
 	{"connect_payments", dash.PaymentsPath, app.MayManagePayments},
 	{"privacy_tab", dash.PrivacyPath, app.MayManagePrivacy},
