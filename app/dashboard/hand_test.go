@@ -34,10 +34,11 @@ func (b *tab) hand(width int64) *hand {
 	return h
 }
 
-// spot is the middle of what is found first of what can be seen, once it rests there and nothing lies over it.
+// spot is the middle of what is found first of what can be seen, once it rests there and nothing lies over it. The page must have
+// been painted: until then a browser drops what is pressed.
 const spot = `(() => {
 	const x = [...document.querySelectorAll(%q)].find((x) => x.checkVisibility());
-	if (!x || document.querySelector("[aria-busy=true]")) return window.spot = null;
+	if (!x || !performance.getEntriesByType("paint").length || document.querySelector("[aria-busy=true]")) return window.spot = null;
 	x.scrollIntoView({ block: "center", inline: "nearest" });
 	const r = x.getClientRects()[0], at = [r.left + r.width / 2, r.top + r.height / 2];
 	const hit = document.elementFromPoint(...at), was = window.spot;
