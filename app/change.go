@@ -250,7 +250,12 @@ func (c *Change) Note(action booking.Action, reason string) { c.record(action, r
 
 // NoteAmount is Note with an amount of money.
 func (c *Change) NoteAmount(action booking.Action, amount money.Money) {
-	c.record(action, "")
+	c.NoteAmountFor(action, amount, "")
+}
+
+// NoteAmountFor is Note with an amount of money and a reason.
+func (c *Change) NoteAmountFor(action booking.Action, amount money.Money, reason string) {
+	c.record(action, reason)
 	c.steps[len(c.steps)-1].History.Amount = &amount
 }
 

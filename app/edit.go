@@ -107,7 +107,7 @@ type correction struct {
 	in  booking.EditInput
 	end when.Instant // 0: not given
 
-	settle func(*Change)
+	settle func(*Change) error
 }
 
 func (c *correction) make() error {

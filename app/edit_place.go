@@ -82,7 +82,9 @@ func (c *correction) place() error {
 	if err := c.goOnBeside(before, after); err != nil {
 		return err
 	}
-	c.settle(c.Change)
+	if err := c.settle(c.Change); err != nil {
+		return err
+	}
 	return c.become()
 }
 

@@ -27,7 +27,8 @@ const (
 	MayAnswer                        // say whether the invitee comes
 	MayRefund                        // refund a payment
 	MayTakeMoney                     // take money at the counter, and give it back
-	MaySeeReceipts                   // receipts
+	MayGiveDiscount                  // take something off a price at the counter
+	MaySeeReceipts                   // receipts, sales
 	MayMailReceipts                  // mail one to somebody
 	MaySeeTill                       // what a day brought in, and how it was closed
 	MayCloseDay                      // count the cash of a day
@@ -116,7 +117,8 @@ var permits = [...]struct {
 	MayAnswer:           {"say whether an invitee comes", members | aFullKey | anInvitee | theSystem, 0, right.ChangeBookings},
 	MayRefund:           {"refund a payment", managers | aFullKey, 0, right.TakeMoney},
 	MayTakeMoney:        {"take money at the counter, give it back", members | aFullKey, 0, right.TakeMoney},
-	MaySeeReceipts:      {"see receipts", members | keys, 0, right.SeeMoney},
+	MayGiveDiscount:     {"give a discount at the counter", managers | aFullKey, 0, right.TakeMoney},
+	MaySeeReceipts:      {"see receipts and sales", members | keys, 0, right.SeeMoney},
 	MayMailReceipts:     {"mail a receipt", members, 0, 0},
 	MaySeeTill:          {"see what a day brought in", managers | keys, 0, right.SeeMoney},
 	MayCloseDay:         {"close a day", managers | aFullKey, 0, right.TakeMoney},

@@ -18,7 +18,7 @@ import (
 var commands = map[string]app.Command{
 	"Book": app.MayBook, "Booking": app.MaySeeBooking, "Bookings": app.MaySeeBookings, "History": app.MaySeeBookings,
 	"EventType": app.MaySeeEventTypes, "EventTypes": app.MaySeeEventTypes, "Calendar": app.MaySeeBookings,
-	"Change": app.MayChange, "ChangeWithVisit": app.MayChange, "WithSeenVisit": app.MayChange, "Find": app.MaySeeBooking, "Once": app.MayChange,
+	"Change": app.MayChange, "ChangeWithVisit": app.MayChange, "WithSeenVisit": app.MayChange, "WithBookings": app.MayChange, "Find": app.MaySeeBooking, "Once": app.MayChange,
 	"Availability": app.MaySeeEventTypes, "OpenTimes": app.MaySeeEventTypes, "NextOpenTimes": app.MaySeeEventTypes,
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"SendAgain": app.MayEdit, "AskComing": app.MayAskComing, "AskedComing": app.MayAskComing, "AnswerComing": app.MayAnswer, "AnswerVisitComing": app.MayAnswer, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
@@ -74,6 +74,8 @@ var commands = map[string]app.Command{
 	"SetSender": app.MayManageMails, "NewRoute": app.MayManageMails, "Calls": app.MaySeeBookings, "Called": app.MayEdit,
 	"Messages": app.MaySeeContacts, "NewMessages": app.MaySeeContacts, "SeeMessage": app.MayManageContacts, "Reply": app.MayManageContacts,
 	"FindServers": app.MayManageMails, "ConnectServer": app.MayManageMails, "SendCheck": app.MayManageMails, "ConfirmServer": app.MayManageMails,
+	"Sell": app.MayTakeMoney, "ChangeSale": app.MayTakeMoney, "VoidSale": app.MayTakeMoney, "PaySale": app.MayTakeMoney, "RefundSale": app.MayTakeMoney,
+	"Sale": app.MaySeeReceipts, "Sales": app.MaySeeReceipts,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,
 	"AskConsent": app.MaySeeSessions, "Consent": app.MaySeeSessions, "Grants": app.MaySeeSessions, "EndGrant": app.MaySeeSessions,
 	"MailReceipt": app.MayMailReceipts, "SendReceipt": app.MayMailReceipts, "ReceiptTexts": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll,

@@ -54,7 +54,7 @@ type core struct {
 	uploads       *Places
 	till          Till
 	links         Links
-	settleReceipt func(*Change)                                                         // see SetReceipts
+	settleReceipt func(*Change) error                                                   // see SetReceipts
 	visited       func(tx Tx, b *booking.Booking, from netip.Addr, now time.Time) error // nil is nothing to note
 	// calendars are the hosts' other calendars.
 	calendars availability.Calendars
@@ -62,7 +62,7 @@ type core struct {
 
 // New makes a Service.
 func New(c Config) *Service {
-	s := &core{uploads: NewPlaces(maxUploads, maxUploadsEach), till: onSite{}, settleReceipt: func(*Change) {}, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
+	s := &core{uploads: NewPlaces(maxUploads, maxUploadsEach), till: onSite{}, settleReceipt: func(*Change) error { return nil }, links: noLinks{}, calendars: availability.NoCalendars{}, store: c.Store, clock: c.Clock,
 		vault: c.Vault, log: c.Logger}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -90,7 +90,7 @@ func New(c Config) *Service {
 
 // SetReceipts sets the function that closes the receipt of a booking once nothing is due, in the transaction of its
 // change. It must be called before the Service is used.
-func (s *Service) SetReceipts(settle func(*Change)) { s.settleReceipt = settle }
+func (s *Service) SetReceipts(settle func(*Change) error) { s.settleReceipt = settle }
 
 // SetTill sets the Service's Till. It must be called before the Service is used; without a Till everything is paid on
 // site.

@@ -180,6 +180,56 @@ func (s *Service) WithSeenVisit(ctx context.Context, a Actor, ref string, do fun
 	})
 }
 
+// WithBookings runs do in a transaction that has locked these bookings and what they may take, with all of them as they are
+// behind the lock; with none, in a transaction that has locked nothing. Errors: forbidden, not_found, and those of do, which must
+// do nothing but SQL.
+func (s *Service) WithBookings(ctx context.Context, a Actor, which []booking.BookingID,
+	do func(tx Tx, setup *catalog.Setup, now time.Time, all []booking.Booking) error) error {
+	if err := a.May(MayChange); err != nil {
+		return err
+	}
+	setup, err := s.SetupFor(a)
+	if err != nil {
+		return err
+	}
+	if len(which) == 0 {
+		return s.Write(ctx, func(tx Tx) error {
+			setup, err := tx.Setup(a.Workspace)
+			if err != nil {
+				return err
+			}
+			if err := setup.Workspace.Open(); err != nil {
+				return err
+			}
+			return do(tx, setup, s.clock(), nil)
+		})
+	}
+	before := make([]booking.Booking, len(which))
+	for i, ref := range which {
+		if before[i], err = s.Find(ctx, a, ref.String()); err != nil {
+			return err
+		}
+	}
+	return s.Write(ctx, func(tx Tx) error {
+		ch, err := s.Lock(tx, a, before[0].EventTypeID.String(), noReads, locksOfVisit(setup, before))
+		if err != nil {
+			return err
+		}
+		all := make([]booking.Booking, len(which))
+		for i, ref := range which {
+			b, err := tx.Booking(a.Workspace, ref)
+			if err != nil {
+				return fault.OrMissing(err, fault.Missing("booking", ref.String()))
+			}
+			if !a.SeesBooking(&b) {
+				return fault.Missing("booking", ref.String())
+			}
+			all[i] = b
+		}
+		return do(tx, ch.Setup, ch.Now, all)
+	})
+}
+
 // locksOfVisit returns what changes of these bookings lock, so that it can be locked at once.
 func locksOfVisit(setup *catalog.Setup, items []booking.Booking) (locks catalog.Locks) {
 	for i := range items {

@@ -18,8 +18,8 @@ var (
 )
 
 const (
-	entries = `SELECT id, workspace_id, booking_id, gives_back, method, amount, tip, currency, actor, actor_id, at_ms
-		FROM counter_entries`
+	entries = `SELECT id, workspace_id, booking_id, gives_back, method, amount, tip, currency, actor, actor_id, at_ms,
+		sale_id, host_id FROM counter_entries`
 	entry      = entries + ` WHERE id = ? AND workspace_id = ?`
 	allEntries = entries + ` WHERE workspace_id = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?`
 	sums       = `SELECT method, currency, CAST(SUM(amount + tip) AS BIGINT), CAST(SUM(tip) AS BIGINT),
@@ -27,7 +27,7 @@ const (
 		FROM counter_entries WHERE workspace_id = ? AND at_ms >= ? AND at_ms < ? GROUP BY method, currency
 		ORDER BY method, currency`
 	insertEntry = `INSERT INTO counter_entries (id, workspace_id, booking_id, gives_back, method, amount, tip, currency,
-		actor, actor_id, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		actor, actor_id, at_ms, sale_id, host_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 	closeColumns = `id, workspace_id, day, currency, opening, cash, counted, note, actor, actor_id, at_ms`
 	closes       = `SELECT ` + closeColumns + ` FROM day_closes WHERE workspace_id = ? AND day = ? ORDER BY id LIMIT 100`
@@ -39,8 +39,8 @@ const (
 
 func scanEntry(scan func(...any) error) (e counter.Entry, err error) {
 	var method int
-	err = engine.Found(scan(&e.ID, &e.WorkspaceID, &e.BookingID, engine.OrZero(&e.GivesBack), &method, &e.Amount, &e.Tip,
-		&e.Currency, &e.Actor, &e.By, &e.At))
+	err = engine.Found(scan(&e.ID, &e.WorkspaceID, engine.OrZero(&e.BookingID), engine.OrZero(&e.GivesBack), &method, &e.Amount, &e.Tip,
+		&e.Currency, &e.Actor, &e.By, &e.At, engine.OrZero(&e.SaleID), engine.OrZero(&e.HostID)))
 	if err == nil {
 		e.Method = booking.Methods[method]
 	}
@@ -68,8 +68,9 @@ func (q queries) CounterSums(ws catalog.WorkspaceID, from, to when.Instant) ([]c
 
 func (t tx) InsertCounterEntry(e *counter.Entry) error {
 	t.Show(*e)
-	_, err := t.Exec(insertEntry, e.ID, e.WorkspaceID, e.BookingID, engine.OrNull(e.GivesBack),
-		slices.Index(booking.Methods, e.Method), e.Amount, e.Tip, e.Currency, e.Actor, e.By, e.At)
+	_, err := t.Exec(insertEntry, e.ID, e.WorkspaceID, engine.OrNull(e.BookingID), engine.OrNull(e.GivesBack),
+		slices.Index(booking.Methods, e.Method), e.Amount, e.Tip, e.Currency, e.Actor, e.By, e.At,
+		engine.OrNull(e.SaleID), engine.OrNull(e.HostID))
 	return err
 }
 

@@ -17,6 +17,10 @@ const (
 	receipts = `SELECT r.id, r.workspace_id, r.host_id, r.year, r.number, r.customer, r.content, x.id, x.year, x.number
 		FROM receipts r LEFT JOIN receipts x ON x.workspace_id = r.workspace_id AND x.reverses = r.id`
 	receiptsOf = receipts + ` WHERE r.booking_id IN `
+	// The receipts of sales of several bookings.
+	salesOf         = `SELECT sale_id FROM sale_bookings WHERE booking_id IN `
+	receiptsOfSales = receipts + ` WHERE r.booking_id IS NULL AND r.sale_id IN `
+
 	oneReceipt = receipts + ` WHERE r.id = ? AND r.workspace_id = ?`
 	nextNumber = `INSERT INTO receipt_counters (workspace_id, year, last) VALUES (?, ?, 1)
 		ON CONFLICT (workspace_id, year) DO UPDATE SET last = receipt_counters.last + 1 RETURNING last`
@@ -31,7 +35,7 @@ func scanReceipt(scan func(...any) error) (r counter.Receipt, err error) {
 	var year, byYear int
 	var number, byNumber int64
 	var id booking.ReceiptID
-	err = scan(&id, &ws, &host, &year, &number, engine.OrZero(&customer), &content, engine.OrZero(&by.ID), engine.OrZero(&byYear),
+	err = scan(&id, &ws, engine.OrZero(&host), &year, &number, engine.OrZero(&customer), &content, engine.OrZero(&by.ID), engine.OrZero(&byYear),
 		engine.OrZero(&byNumber))
 	if err != nil {
 		return r, engine.Found(err)
@@ -59,13 +63,30 @@ func (q queries) Receipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) ([]co
 
 // ReceiptsOf implements own.Reads.
 func (q queries) ReceiptsOf(of []booking.BookingID) (all []counter.Receipt, err error) {
-	err = engine.EachOf(q, receiptsOf, of, func(scan func(...any) error) error {
+	add := func(scan func(...any) error) error {
 		r, err := scanReceipt(scan)
 		all = append(all, r)
 		return err
+	}
+	if err := engine.EachOf(q, receiptsOf, of, add); err != nil {
+		return nil, err
+	}
+	var sales []counter.SaleID
+	err = engine.EachOf(q, salesOf, of, func(scan func(...any) error) error {
+		var id counter.SaleID
+		err := scan(&id)
+		sales = append(sales, id)
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(sales)
+	if err := engine.EachOf(q, receiptsOfSales, slices.Compact(sales), add); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(all, func(a, b counter.Receipt) int { return cmp.Compare(a.ID, b.ID) })
-	return all, err
+	return all, nil
 }
 
 // listReceipts writes the SELECT of a list. The narrowest filter leads, so that its index is read in the order of the
@@ -76,7 +97,9 @@ func listReceipts(ws catalog.WorkspaceID, f counter.ReceiptFilter) (string, []an
 	add := func(term string, value any) { where, args = append(where, term), append(args, value) }
 	switch {
 	case f.Booking != 0:
-		add(`r.booking_id = ?`, f.Booking)
+		add(`r.id IN (SELECT id FROM receipts WHERE booking_id = ? UNION ALL SELECT x.id FROM sale_bookings s
+			JOIN receipts x ON x.sale_id = s.sale_id WHERE x.booking_id IS NULL AND s.booking_id = ?)`, f.Booking)
+		args = append(args, f.Booking)
 		if f.Host != 0 {
 			add(`+r.host_id = ?`, f.Host)
 		}
@@ -117,7 +140,8 @@ func (t tx) InsertReceipt(r *counter.Receipt) error {
 		reverses = r.Reverses.ID
 	}
 	_, err = t.Exec(`INSERT INTO receipts (id, workspace_id, booking_id, host_id, year, number, reverses, customer,
-		content) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		r.ID, r.WorkspaceID, r.BookingID, r.Host, r.Year, r.NumberInYear, reverses, engine.OrNull(r.Customer), string(content))
+		content, sale_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.WorkspaceID, engine.OrNull(r.BookingID), engine.OrNull(r.Host), r.Year, r.NumberInYear, reverses, engine.OrNull(r.Customer), string(content),
+		engine.OrNull(r.Sale()))
 	return engine.Free(err)
 }

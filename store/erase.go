@@ -80,14 +80,18 @@ const (
 		(SELECT id FROM contact_files WHERE workspace_id = ? AND contact_id = ? LIMIT ?)`
 )
 
-// eraseCard deletes entries and files of the contact, which nobody finds any more, and reports whether it deleted some.
+// eraseCard deletes entries and files of the contact, which nobody finds any more, takes it out of its sales, and reports whether
+// there were some.
 func (t tx) eraseCard(e *erasure, limit int) (some bool, err error) {
 	n, err := t.Exec(eraseEntries, e.workspace, e.workspace, e.contact, limit)
 	if err != nil || n > 0 {
 		return true, err
 	}
 	n, err = t.Exec(eraseFiles, e.workspace, e.workspace, e.contact, limit/largeRows+1)
-	return n > 0, err
+	if err != nil || n > 0 {
+		return true, err
+	}
+	return t.eraseSales(e.workspace, e.contact, limit)
 }
 
 // largeRows is how many times as much as a usual row one of pictures and files has.
@@ -401,6 +405,13 @@ func (t tx) anonymiseBooking(id booking.BookingID) error {
 		return err
 	}
 	if _, err := t.Exec(dropWritten, b.WorkspaceID, id); err != nil {
+		return err
+	}
+	sold, err := engine.List(t.queries, scanSale, salesOfBooking, b.WorkspaceID, id, b.WorkspaceID)
+	if err != nil {
+		return err
+	}
+	if err := t.eraseFrom(sold); err != nil {
 		return err
 	}
 	for _, query := range []string{

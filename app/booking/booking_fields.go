@@ -97,6 +97,7 @@ var BookingFields = field.Resource{
 			Agents: "Seats that it takes; the price is for all of them."},
 		{Name: "participants", Text: "Names of those who come, where they were given.",
 			Agents: "Names of those who come, where given.", Each: "A name."},
+		{Name: "discount", Text: "What a sale takes off the price; left out when nothing is. What is `due` is less by it."},
 		{Name: "deposit", Text: "What of the price is paid online when it is booked; left out when nothing is.",
 			Agents: "Part of the price that is paid online when it is booked."},
 		{Name: "lateCancellationFee", Text: "What cancelling within the notice costs; left out when nothing.",

@@ -82,7 +82,7 @@ func (b *Booking) Currency(s *catalog.Setup) string {
 }
 
 // ShowMoney sets the amounts paid for the booking, online and at the counter, and the amount due: the rest of the price
-// with its tax, or nothing if the booking won't take place or didn't. Money refunded online is not due again; money
+// less its discount, with its tax, or nothing if the booking won't take place or didn't. Money refunded online is not due again; money
 // given back at the counter is. Of a booking that was over when it was imported nothing is due.
 func (b *Booking) ShowMoney(s *catalog.Setup) {
 	if b.Payments == nil {
@@ -110,7 +110,7 @@ func (b *Booking) ShowMoney(s *catalog.Setup) {
 			now := s.Taxed(s.EventTypeByID(b.EventTypeID))
 			taxed = &now
 		}
-		both[1].Amount = max(0, taxed.Gross(max(0, b.Price.Amount-online))-counter)
+		both[1].Amount = max(0, taxed.Gross(max(0, b.Price.Amount-b.Discount.Units()-online))-counter)
 	}
 	b.Due = &both[1]
 }

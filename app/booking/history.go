@@ -57,6 +57,7 @@ const (
 	ActTookOther         Action = "took_other"
 	ActGaveBack          Action = "gave_back"
 	ActReceipt           Action = "receipt_issued"
+	ActDiscounted        Action = "discounted" // what is taken off the price now; 0 is nothing any more
 	ActAskedComing       Action = "asked_coming"
 	ActComing            Action = "coming" // the invitee says that they come, or the business that they said so
 	ActNotComing         Action = "not_coming"

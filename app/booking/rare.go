@@ -16,6 +16,7 @@ import (
 type Rare struct {
 	Participants []string     `json:"participants,omitempty"`
 	Deposit      *money.Money `json:"deposit,omitempty"`               // nil is none
+	Discount     *money.Money `json:"discount,omitempty"`              // what a sale takes off the price; nil is nothing
 	LateFee      *money.Money `json:"lateCancellationFee,omitempty"`   // for cancelling late, as disclosed
 	FreeCancel   when.Instant `json:"freeCancellationUntil,omitempty"` // FreeUntil, see Present; it isn't stored
 	Where        *BookedWhere `json:"where,omitempty"`                 // nil is as Location says
@@ -32,7 +33,7 @@ type Rare struct {
 
 // keptOfErased are the fields of Rare, by their names in JSON, that stay when the guest is erased: what the business
 // set. Of Where, the address of the video room goes.
-var keptOfErased = []string{"deposit", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "series", "payLink", "imported",
+var keptOfErased = []string{"deposit", "discount", "lateCancellationFee", "freeCancellationUntil", "where", "visit", "series", "payLink", "imported",
 	"coming", "confirmedAt"}
 
 // Erase empties the fields that tell of the guest.

@@ -3,6 +3,7 @@ package counter
 import (
 	"daybook/app/booking"
 	"daybook/app/field"
+	"daybook/app/money"
 )
 
 const minorUnits = "In minor units."
@@ -21,7 +22,7 @@ var (
 		},
 	}
 	ReceiptFields = field.Resource{
-		Text: "A receipt for money that was received, or the reversal of one. It never changes, but for the customer, who " +
+		Text: "A receipt for money that was received for a booking or a sale, or the reversal of one. It never changes, but for the customer, who " +
 			"may be erased. Amounts are in minor units and contain the tax.",
 		Fields: []field.Field{
 			{Name: "id", Text: "Identifier of the receipt.", Example: "rc_1p4s8ywa0g0m3"},
@@ -29,12 +30,13 @@ var (
 				Example: "2026-17"},
 			{Name: "kind", Text: "`reversal` takes another receipt back: its amounts are below zero.",
 				Enum: field.Values(Kinds...)},
-			{Name: "bookingId", Text: "Id of the booking."},
+			{Name: "bookingId", Text: "Id of the booking; empty on the receipt of a sale that has none, or several."},
+			{Name: "saleId", Text: "Id of the sale; null where there was none."},
 			{Name: "reverses", Text: "The receipt that this reversal takes back; null for a receipt."},
 			{Name: "reversedBy", Text: "The reversal that takes this receipt back; null while it stands."},
 			{Name: "business", Text: "Who issued it, as it was then."},
 			{Name: "customer", Text: "Who paid; empty once the contact is erased."},
-			{Name: "start", Text: "When the booking begins, as it was then."},
+			{Name: "start", Text: "When the booking begins, as it was then; of a sale, its first one, or else when it was issued."},
 			{Name: "lines", Text: "What was paid for; they add up to the total."},
 			{Name: "taxes", Text: "The tax by rate, rounded to the minor unit once for each rate; empty where there is none."},
 			{Name: "total", Text: minorUnits},
@@ -42,6 +44,8 @@ var (
 			{Name: "payments", Text: "How it was paid; they add up to the total."},
 			{Name: "deposit", Text: "What was paid online as a deposit; it is not in the total, nor taxed here. Left out " +
 				"where there is none."},
+			{Name: "taxRounding", Text: "`line`: the tax was rounded for each line; left out where it was rounded once for each rate.",
+				Enum: field.Values(money.TaxRoundings...)},
 			{Name: "notice", Text: "That this is no receipt of a certified cash register."},
 			{Name: "issuedAt", Text: "When it was issued."},
 		},
@@ -62,13 +66,14 @@ var (
 	LineFields = field.Resource{
 		Text: "What was paid for.",
 		Fields: []field.Field{
-			{Name: "kind", Text: "A tip is not taxed.", Enum: field.Values(LineKinds...)},
-			{Name: "text", Text: "Title of the service or of an add-on; empty for a tip. A part of the price is one " +
-				"line, with the titles of all."},
-			{Name: "quantity", Text: "How many seats the amount is for, where it is more than one and the line is for one " +
+			{Name: "kind", Text: "A tip is not taxed; the amount of a discount is below zero.", Enum: field.Values(LineKinds...)},
+			{Name: "text", Text: "Title of the service or of an add-on, name of the product, or why the discount; empty for a tip. A part of the " +
+				"price is one line, with the titles of all."},
+			{Name: "quantity", Text: "How many seats or products the amount is for, where it is more than one and the line is for one " +
 				"title; left out otherwise."},
 			{Name: "amount", Text: minorUnits},
 			{Name: "taxRate", Text: "In percent; null where it is not taxed."},
+			{Name: "bookingId", Text: "On the receipt of a sale, the booking that the line is for; left out where there is none."},
 		},
 	}
 	TaxLineFields = field.Resource{

@@ -52,7 +52,11 @@ func (s *Service) send(ctx context.Context, a app.Actor, ref, to string) (sent S
 		if err != nil {
 			return err
 		}
-		b, err := tx.Booking(a.Workspace, r.BookingID)
+		of := r.Bookings()
+		if len(of) == 0 {
+			return fault.Conflictf("no_booking", "This receipt is of no booking, whose customer it could be sent to. Print it.")
+		}
+		b, err := tx.Booking(a.Workspace, of[0])
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -72,8 +73,31 @@ func (s *Service) Record(ctx context.Context, a app.Actor, id string, in Input) 
 	if err := in.check(); err != nil {
 		return booking.Booking{}, err
 	}
-	return s.Core.Change(ctx, a, id, func(ch *app.Change) error { return s.take(ch, in) })
+	b, err := s.Core.Find(ctx, a, id)
+	if err != nil {
+		return b, err
+	}
+	for range 5 { // it may join or leave a sale before it is locked
+		sale, err := openSale(s.Reader(ctx), a.Workspace, b.ID)
+		if err != nil {
+			return b, err
+		}
+		if sale != 0 && b.Status.Stands() {
+			if err := s.recordInSale(ctx, a, sale, b.ID, in); err != nil {
+				return b, err
+			}
+			return s.Core.Booking(ctx, a, id)
+		}
+		after, err := s.Core.Change(ctx, a, id, func(ch *app.Change) error { return s.take(ch, in) })
+		if err != errInSale {
+			return after, err
+		}
+	}
+	return b, fault.New(fault.Conflict, "setup_changed", "The booking's sale is being changed by others. Try again.")
 }
+
+// errInSale says that a booking has joined a sale.
+var errInSale = errors.New("the booking is in an open sale")
 
 func (s *Service) take(ch *app.Change, in Input) error {
 	b := ch.Booking
@@ -82,6 +106,9 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	}
 	if len(b.Payments) >= maxPayments {
 		return fault.Conflictf("too_many_payments", "A booking has at most %d payments.", maxPayments)
+	}
+	if sale, err := openSale(tx(ch), b.WorkspaceID, b.ID); err != nil || sale != 0 {
+		return cmp.Or(err, errInSale)
 	}
 	currency := b.Currency(ch.Setup)
 	if in.Currency != "" && in.Currency != currency {
@@ -106,19 +133,28 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	if err := s.online.CloseAhead(ch); err != nil {
 		return err
 	}
-	s.Settle(ch)
+	if err := s.Settle(ch); err != nil {
+		return err
+	}
 	return emit(ch, catalog.PaymentRecorded, &b.Payments[len(b.Payments)-1])
 }
 
 // Settle makes a receipt for everything that was paid and is on no receipt yet, if nothing is due for the booking after
-// its change.
-func (s *Service) Settle(ch *app.Change) {
+// its change. Of one in an open sale it brings the discount up to date: the sale has the receipt.
+func (s *Service) Settle(ch *app.Change) error {
 	b := ch.Booking
+	if len(b.Payments) > 0 || b.Discount != nil {
+		if sale, err := s.follow(ch); err != nil || sale != 0 {
+			b.ShowMoney(ch.Setup)
+			return err
+		}
+	}
 	b.ShowMoney(ch.Setup)
 	if b.Due == nil || b.Due.Amount == 0 {
 		b.Payments = slices.Clone(b.Payments)
 		s.closeReceipt(ch, func(p *booking.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
 	}
+	return nil
 }
 
 func refuseOverpaid(b *booking.Booking, amount int64) error {
@@ -160,13 +196,53 @@ func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount 
 	if e.GivesBack != 0 {
 		return booking.Booking{}, missing
 	}
-	b, err := s.Core.Change(ctx, a, e.BookingID.String(), func(ch *app.Change) error {
-		return s.giveBack(ch, payment, amount)
-	})
+	b, err := s.giveBackEntry(ctx, a, e, amount)
 	if fault.Is(err, fault.NotFound) {
 		err = missing
 	}
 	return b, err
+}
+
+// giveBackEntry gives back what an entry of the ledger has taken.
+func (s *Service) giveBackEntry(ctx context.Context, a app.Actor, e Entry, amount *int64) (b booking.Booking, err error) {
+	if e.SaleID != 0 {
+		if e.BookingID == 0 {
+			return b, fault.Missing("payment", e.ID.String())
+		}
+		if err := s.giveBackInSale(ctx, a, e, amount); err != nil {
+			return b, err
+		}
+		return s.Core.Booking(ctx, a, e.BookingID.String())
+	}
+	var of SaleID
+	b, err = s.Core.Change(ctx, a, e.BookingID.String(), func(ch *app.Change) (err error) {
+		if of, err = saleOfReceipt(ch, e.ID); err != nil || of != 0 {
+			return cmp.Or(err, errInSale)
+		}
+		return s.giveBack(ch, e.ID, amount)
+	})
+	if err != errInSale {
+		return b, err
+	}
+	if err := s.giveBackOnReceiptOf(ctx, a, of, e, amount); err != nil {
+		return b, err
+	}
+	return s.Core.Booking(ctx, a, e.BookingID.String())
+}
+
+// saleOfReceipt returns the sale on whose receipt a payment of the booking stands; 0 if there is none.
+func saleOfReceipt(ch *app.Change, payment booking.PaymentID) (SaleID, error) {
+	for _, p := range ch.Booking.Payments {
+		if p.ID != payment || p.Receipt == nil {
+			continue
+		}
+		r, err := tx(ch).Receipt(ch.Booking.WorkspaceID, *p.Receipt)
+		if err != nil || r.SaleID == nil {
+			return 0, err
+		}
+		return *r.SaleID, nil
+	}
+	return 0, nil
 }
 
 func (s *Service) giveBack(ch *app.Change, payment booking.PaymentID, amount *int64) error {
@@ -178,21 +254,12 @@ func (s *Service) giveBack(ch *app.Change, payment booking.PaymentID, amount *in
 	}
 	p := &b.Payments[i]
 	if ch.Actor.Own() && p.CreatedAt < today(ch.Now, ch.Setup.Zone) {
-		return fault.New(fault.Forbidden, "role",
-			"You can give back what was taken today. Ask a manager or an owner for anything earlier.")
+		return errNotToday()
 	}
 	ofPrice, ofTip := p.Left()
-	back := ofPrice + ofTip
-	switch {
-	case back == 0:
-		return fault.Conflictf("nothing_to_refund", "All of this payment was given back already.")
-	case amount == nil:
-	case *amount < 1:
-		return fault.Invalid("amount", "must be at least 1 minor unit")
-	case *amount > back:
-		return fault.Invalid("amount", "must lie between 1 and %d minor units, which is what is left of the payment", back)
-	default:
-		back = *amount
+	back, err := howMuch(amount, ofPrice+ofTip)
+	if err != nil {
+		return err
 	}
 	p.RefundedAmount += back
 	leftOfPrice, leftOfTip := p.Left()

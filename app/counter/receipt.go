@@ -31,34 +31,38 @@ var Kinds = []Kind{Issued, Reversal}
 type LineKind string
 
 const (
-	ServiceLine LineKind = "service"
-	TipLine     LineKind = "tip"
+	ServiceLine  LineKind = "service"
+	TipLine      LineKind = "tip"
+	ProductLine  LineKind = "product"
+	DiscountLine LineKind = "discount" // its amount is below zero
 )
 
 // LineKinds lists all kinds of lines.
-var LineKinds = []LineKind{ServiceLine, TipLine}
+var LineKinds = []LineKind{ServiceLine, TipLine, ProductLine, DiscountLine}
 
 // Notice is the sentence on every receipt that Daybook is no certified cash register.
 const Notice = "Not a fiscal receipt: Daybook is no certified cash register."
 
-// Receipt stands for money that was received for a booking. Its amounts are in the minor units of Currency; those of
+// Receipt stands for money that was received for a booking or a sale. Its amounts are in the minor units of Currency; those of
 // lines and payments contain the tax and add up to Total.
 type Receipt struct {
 	ID         booking.ReceiptID `json:"id"`
 	Number     string            `json:"number"` // the year in the workspace's zone, and a number without gaps: 2026-17
 	Kind       Kind              `json:"kind"`
-	BookingID  booking.BookingID `json:"bookingId"`
+	BookingID  booking.BookingID `json:"bookingId"` // 0: of a sale with none, or several; released as a text, it is "" then
+	SaleID     *SaleID           `json:"saleId"`    // nil: of none
 	Reverses   *Ref              `json:"reverses"`
 	ReversedBy *Ref              `json:"reversedBy"`
 	Business   Business          `json:"business"`
 	Customer   string            `json:"customer"` // "" once the contact is erased
-	Start      when.Instant      `json:"start"`    // of the booking
+	Start      when.Instant      `json:"start"`    // of the booking, the first of a sale; without one, IssuedAt
 	Lines      []Line            `json:"lines"`
 	Taxes      []TaxLine         `json:"taxes"`
 	Total      int64             `json:"total"`
 	Currency   string            `json:"currency"`
 	Payments   []Payment         `json:"payments"`
-	Deposit    *money.Money      `json:"deposit,omitempty"` // paid online before; not in Total
+	Deposit    *money.Money      `json:"deposit,omitempty"`     // paid online before; not in Total
+	Rounding   money.TaxRounding `json:"taxRounding,omitempty"` // "": once for each rate
 	Notice     string            `json:"notice"`
 	IssuedAt   when.Instant      `json:"issuedAt"`
 
@@ -66,6 +70,27 @@ type Receipt struct {
 	Host         catalog.HostID      `json:"-"`
 	Year         int                 `json:"-"`
 	NumberInYear int64               `json:"-"`
+}
+
+// Bookings returns the bookings that the receipt is for, each once.
+func (r *Receipt) Bookings() (all []booking.BookingID) {
+	if r.BookingID != 0 {
+		return []booking.BookingID{r.BookingID}
+	}
+	for _, l := range r.Lines {
+		if l.BookingID != nil && !slices.Contains(all, *l.BookingID) {
+			all = append(all, *l.BookingID)
+		}
+	}
+	return all
+}
+
+// Sale returns the sale of the receipt; 0 if it is of none.
+func (r *Receipt) Sale() SaleID {
+	if r.SaleID == nil {
+		return 0
+	}
+	return *r.SaleID
 }
 
 // Ref refers to another receipt.
@@ -84,11 +109,12 @@ type Business struct {
 
 // Line is something that was paid for.
 type Line struct {
-	Kind     LineKind    `json:"kind"`
-	Text     string      `json:"text"`               // the service or an add-on; "" for a tip
-	Quantity int         `json:"quantity,omitempty"` // of seats, where it is more than one
-	Amount   int64       `json:"amount"`             // of all of them
-	TaxRate  *money.Rate `json:"taxRate"`            // nil is not taxed
+	Kind      LineKind           `json:"kind"`
+	Text      string             `json:"text"`                // the service, an add-on or product, why a discount; "" for a tip
+	Quantity  int                `json:"quantity,omitempty"`  // of seats, where it is more than one
+	Amount    int64              `json:"amount"`              // of all of them
+	TaxRate   *money.Rate        `json:"taxRate"`             // nil is not taxed
+	BookingID *booking.BookingID `json:"bookingId,omitempty"` // on the receipt of a sale
 }
 
 // TaxLine is the tax of all lines with a rate.
@@ -135,12 +161,16 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 	if tips.Amount != 0 {
 		r.Lines = append(r.Lines, tips)
 	}
-	r.Total = service + tips.Amount
-	name := ""
-	if x := ch.Setup.Workspace.Tax; x != nil {
-		name = x.Name
+	if off := b.Discount.Units(); off > 0 && b.Taxed != nil && b.Price != nil && service == b.Taxed.Gross(b.Price.Amount-off) {
+		full := b.Taxed.Gross(b.Price.Amount)
+		r.Lines = serviceLines(b, ch.Setup, full)
+		r.Lines = append(r.Lines, Line{Kind: DiscountLine, Amount: service - full, TaxRate: r.Lines[0].TaxRate})
+		if tips.Amount != 0 {
+			r.Lines = append(r.Lines, tips)
+		}
 	}
-	r.Taxes = taxes(r.Lines, name)
+	r.Total = service + tips.Amount
+	r.tax(ch.Setup.Workspace.Tax)
 	r.Deposit = depositOf(b)
 	if !b.Invitee.Erased() && b.Invitee.Name != booking.WalkIn {
 		r.Customer = b.Invitee.Name
@@ -162,10 +192,14 @@ func depositOf(b *booking.Booking) *money.Money {
 	return &money.Money{Amount: paid - back, Currency: b.Payment.Currency}
 }
 
-// taxes sums up the lines by rate.
-func taxes(lines []Line, name string) []TaxLine {
+// tax sums up the lines by rate, and computes the tax of each as the workspace rounds it.
+func (r *Receipt) tax(x *money.Tax) {
+	name := ""
+	if x != nil {
+		name, r.Rounding = x.Name, x.Rounding
+	}
 	all := []TaxLine{}
-	for _, l := range lines {
+	for _, l := range r.Lines {
 		if l.TaxRate == nil {
 			continue
 		}
@@ -174,48 +208,55 @@ func taxes(lines []Line, name string) []TaxLine {
 			i, all = len(all), append(all, TaxLine{Name: name, Rate: *l.TaxRate})
 		}
 		all[i].Gross += l.Amount
+		all[i].Tax += all[i].Rate.Within(l.Amount)
 	}
 	for i := range all {
-		all[i].Tax = all[i].Rate.Within(all[i].Gross)
+		if r.Rounding != money.ByLine {
+			all[i].Tax = all[i].Rate.Within(all[i].Gross)
+		}
 		all[i].Net = all[i].Gross - all[i].Tax
 	}
-	return all
+	r.Taxes = all
 }
 
 func newReceipt(ch *app.Change) *Receipt {
-	b, w := ch.Booking, &ch.Setup.Workspace
-	business := Business{Name: w.Name, Address: w.Settings.Address, Phone: w.Settings.Phone}
-	if w.Tax != nil {
-		business.TaxNumber = w.Tax.Number
-	}
+	b := ch.Booking
 	return &Receipt{
 		ID: id.New[booking.ReceiptIDKind](ch.Now), Kind: Issued, BookingID: b.ID, Start: b.Start, Host: b.Host.ID,
-		Business: business, Lines: []Line{}, Taxes: []TaxLine{}, Payments: []Payment{},
+		Business: businessOf(ch.Setup), Lines: []Line{}, Taxes: []TaxLine{}, Payments: []Payment{},
 		Currency: b.Currency(ch.Setup), Notice: Notice, IssuedAt: when.At(ch.Now),
 		WorkspaceID: b.WorkspaceID, Year: ch.Now.In(ch.Setup.Zone).Year(),
 	}
 }
 
-// number gives the receipt its number and saves it, once the booking is saved: the counter of receipts is locked last.
-func number(ch *app.Change, r *Receipt) {
-	ch.After(func() (err error) {
-		if r.NumberInYear, err = tx(ch).NextReceiptNumber(r.WorkspaceID, r.Year); err != nil {
-			return err
-		}
-		r.Number = NumberOf(r.Year, r.NumberInYear)
-		return tx(ch).InsertReceipt(r)
-	})
+// businessOf returns who issues receipts, as it is now.
+func businessOf(s *catalog.Setup) Business {
+	w := &s.Workspace
+	b := Business{Name: w.Name, Address: w.Settings.Address, Phone: w.Settings.Phone}
+	if w.Tax != nil {
+		b.TaxNumber = w.Tax.Number
+	}
+	return b
 }
 
-// reverse takes a receipt back by another one, and puts what stays of it on a new one.
-func (s *Service) reverse(ch *app.Change, which booking.ReceiptID) error {
-	old, err := tx(ch).Receipt(ch.Booking.WorkspaceID, which)
-	if err != nil {
+// number gives the receipt its number and saves it, once the booking is saved: the counter of receipts is locked last.
+func number(ch *app.Change, r *Receipt) {
+	ch.After(func() error { return numbered(tx(ch), r) })
+}
+
+// numbered gives the receipt its number and saves it.
+func numbered(tx Tx, r *Receipt) (err error) {
+	if r.NumberInYear, err = tx.NextReceiptNumber(r.WorkspaceID, r.Year); err != nil {
 		return err
 	}
-	r := newReceipt(ch)
-	r.Kind, r.Reverses, r.Customer, r.Total, r.Currency = Reversal, &Ref{old.ID, old.Number}, old.Customer, -old.Total,
-		old.Currency
+	r.Number = NumberOf(r.Year, r.NumberInYear)
+	return tx.InsertReceipt(r)
+}
+
+// reversal makes r, which is new, the reversal of a receipt.
+func (old *Receipt) reversal(r *Receipt) *Receipt {
+	r.Kind, r.Reverses, r.Customer, r.Total, r.Currency = Reversal, &Ref{old.ID, old.Number}, old.Customer, -old.Total, old.Currency
+	r.Rounding = old.Rounding
 	for _, l := range old.Lines {
 		l.Amount = -l.Amount
 		r.Lines = append(r.Lines, l)
@@ -228,7 +269,16 @@ func (s *Service) reverse(ch *app.Change, which booking.ReceiptID) error {
 		p.Amount = -p.Amount
 		r.Payments = append(r.Payments, p)
 	}
-	number(ch, r)
+	return r
+}
+
+// reverse takes a receipt back by another one, and puts what stays of it on a new one.
+func (s *Service) reverse(ch *app.Change, which booking.ReceiptID) error {
+	old, err := tx(ch).Receipt(ch.Booking.WorkspaceID, which)
+	if err != nil {
+		return err
+	}
+	number(ch, old.reversal(newReceipt(ch)))
 	var on []booking.PaymentID
 	for i := range ch.Booking.Payments {
 		if p := &ch.Booking.Payments[i]; p.Receipt != nil && *p.Receipt == which {
@@ -277,7 +327,9 @@ func (s *Service) seenReceipt(ctx context.Context, from Reads, a app.Actor, ref 
 	}
 	r, err := from.Receipt(a.Workspace, which)
 	if err == nil && !a.Sees(r.Host) {
-		_, err = s.Core.Find(ctx, a, r.BookingID.String())
+		if _, err = s.Core.Find(ctx, a, r.BookingID.String()); err != nil && r.SaleID != nil {
+			_, err = s.findSale(from, a, r.SaleID.String())
+		}
 	}
 	if err != nil {
 		return Receipt{}, fault.OrMissing(err, missing)

@@ -11,7 +11,9 @@ import (
 type Entry struct {
 	ID          booking.PaymentID   `json:"id"`
 	WorkspaceID catalog.WorkspaceID `json:"-"`
-	BookingID   booking.BookingID   `json:"bookingId"`
+	BookingID   booking.BookingID   `json:"bookingId,omitzero"` // 0: for what is no service
+	SaleID      SaleID              `json:"saleId,omitzero"`    // 0: of none
+	HostID      catalog.HostID      `json:"hostId,omitzero"`    // whose it is where there is no booking
 	GivesBack   booking.PaymentID   `json:"givesBack,omitzero"` // the entry whose money goes back; 0: it was taken
 	Method      booking.Method      `json:"method"`
 	Amount      int64               `json:"amount"`
@@ -37,6 +39,14 @@ type Reads interface {
 	DayCloses(ws catalog.WorkspaceID, day string) ([]DayClose, error)
 	// AllDayCloses returns at most limit counts after that one, the earliest first.
 	AllDayCloses(ws catalog.WorkspaceID, day string, id CloseID, limit int) ([]DayClose, error)
+	// Sale returns a sale. Errors: ErrNotFound.
+	Sale(ws catalog.WorkspaceID, id SaleID) (Sale, error)
+	// Sales returns the sales that the filter selects, the latest first.
+	Sales(ws catalog.WorkspaceID, f SaleFilter) ([]Sale, error)
+	// OpenSale returns the open sale that the booking is in. Errors: ErrNotFound.
+	OpenSale(ws catalog.WorkspaceID, of booking.BookingID) (SaleID, error)
+	// Product returns a product, though it isn't sold any more. Errors: ErrNotFound.
+	Product(ws catalog.WorkspaceID, id catalog.ProductID) (catalog.Product, error)
 	// LastClose returns the latest count of an earlier day, or ErrNotFound.
 	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
 }
@@ -49,6 +59,18 @@ type Writes interface {
 	NextReceiptNumber(ws catalog.WorkspaceID, year int) (int64, error)
 	InsertReceipt(r *Receipt) error // ErrTaken: the receipt that it reverses was reversed already
 	InsertDayClose(c *DayClose) error
+
+	InsertSale(s *Sale) error
+	UpdateSale(s *Sale) error
+	// LockSale makes every other transaction that locks the sale wait for the end of this one. It comes behind the locks of
+	// its bookings.
+	LockSale(ws catalog.WorkspaceID, id SaleID) error
+	// SaleHas says which bookings the open sale has, in place of those that it had. ErrTaken: one is in another open sale.
+	SaleHas(ws catalog.WorkspaceID, id SaleID, all []booking.BookingID) error
+	// SettleSale says that the sale is open no more: its bookings may join another one.
+	SettleSale(ws catalog.WorkspaceID, id SaleID) error
+	// AddToStock counts a product up or down, where it is counted.
+	AddToStock(ws catalog.WorkspaceID, id catalog.ProductID, delta int64) error
 }
 
 // ReceiptFilter says which receipts are listed.

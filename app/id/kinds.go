@@ -29,6 +29,7 @@ var Kinds = []Listed{
 	{"dl_", "delivery"},
 	{"pay_", "payment, online or at the counter"},
 	{"rc_", "receipt"},
+	{"sa_", "sale"},
 	{"dc_", "count of a day's cash"},
 	{"inv_", "invitation link"},
 	{"hd_", "hold"},

@@ -20,12 +20,25 @@ const (
 // TaxModes lists all modes.
 var TaxModes = []TaxMode{TaxIncluded, TaxAdded}
 
+// TaxRounding says what the tax of a receipt is rounded for.
+type TaxRounding string
+
+const (
+	ByReceipt TaxRounding = "receipt" // each rate, from the sum of its lines
+	ByLine    TaxRounding = "line"    // each line
+)
+
+// TaxRoundings lists all ways to round.
+var TaxRoundings = []TaxRounding{ByReceipt, ByLine}
+
 // Tax says how a workspace taxes payments at the counter.
 type Tax struct {
 	Mode   TaxMode `json:"mode"`
 	Rate   Rate    `json:"rate"`   // of services that name none
 	Name   string  `json:"name"`   // on receipts, such as VAT
 	Number string  `json:"number"` // of the business, on receipts
+
+	Rounding TaxRounding `json:"rounding,omitempty"` // "" is ByReceipt
 }
 
 // TaxFields describes how a workspace taxes.
@@ -38,6 +51,8 @@ var TaxFields = field.Resource{
 			Clears: true},
 		{Name: "name", Text: "What receipts call it, such as VAT.", Most: 40, InFile: true, Clears: true},
 		{Name: "number", Text: "The business's tax number, for receipts.", Most: 60, InFile: true, Clears: true},
+		{Name: "rounding", Text: "`receipt`: the tax is rounded once for each rate of a receipt, which it is when left out. `line`: " +
+			"for each line.", Enum: field.Values(TaxRoundings...), InFile: true, Clears: true},
 	},
 }
 
@@ -51,6 +66,12 @@ func (x *Tax) Check(at string) (*Tax, error) {
 		return x, fault.Invalid(at+".mode", "must be included or added")
 	}
 	var err error
+	if own.Rounding == ByReceipt {
+		own.Rounding = ""
+	}
+	if own.Rounding != "" && own.Rounding != ByLine {
+		return x, fault.Invalid(at+".rounding", "must be receipt or line")
+	}
 	if own.Name, err = fault.CheckLine(at+".name", x.Name, 0, TaxFields.Field("name").Most); err != nil {
 		return x, err
 	}
@@ -114,7 +135,13 @@ func (r Rate) Check(at string) error {
 
 // Within returns the tax that an amount contains, rounded to the nearest minor unit, halves up. The rest is its net.
 // What On added to a net amount, Within finds again in the sum, to the unit.
-func (r Rate) Within(gross int64) int64 { return round(gross*int64(r), whole+int64(r)) }
+// Of an amount below zero it is that of the amount above, below zero.
+func (r Rate) Within(gross int64) int64 {
+	if gross < 0 {
+		return -r.Within(-gross)
+	}
+	return round(gross*int64(r), whole+int64(r))
+}
 
 // On returns the tax that comes on top of an amount, rounded to the nearest minor unit, halves up.
 func (r Rate) On(net int64) int64 { return round(net*int64(r), whole) }

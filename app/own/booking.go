@@ -3,6 +3,7 @@ package own
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"daybook/app"
@@ -100,11 +101,17 @@ func (s *Service) receipts(ctx context.Context, items []Item) error {
 	}
 	of := map[booking.BookingID][]counter.Receipt{}
 	for _, r := range found {
-		of[r.BookingID] = append(of[r.BookingID], r)
+		for _, b := range r.Bookings() {
+			of[b] = append(of[b], r)
+		}
 	}
 	for i := range items {
 		for _, b := range items[i].bookings() {
-			items[i].Receipts = append(items[i].Receipts, of[b.ID]...)
+			for _, r := range of[b.ID] { // that of a sale is one for several
+				if !slices.ContainsFunc(items[i].Receipts, func(x counter.Receipt) bool { return x.ID == r.ID }) {
+					items[i].Receipts = append(items[i].Receipts, r)
+				}
+			}
 		}
 	}
 	return nil
@@ -171,12 +178,14 @@ func (s *Service) OwnReceipt(ctx context.Context, a app.Actor, ref string) (coun
 	if err != nil {
 		return counter.Receipt{}, fault.OrMissing(err, missing)
 	}
-	b, err := s.Reader(ctx).Booking(a.Workspace, r.BookingID)
-	if err == nil && (b.ContactID != a.Contact || b.Invitee.Erased()) {
-		err = fault.ErrNotFound
+	for _, ref := range r.Bookings() {
+		b, err := s.Reader(ctx).Booking(a.Workspace, ref)
+		if err == nil && b.ContactID == a.Contact && !b.Invitee.Erased() {
+			return r, nil
+		}
+		if err != nil && !errors.Is(err, fault.ErrNotFound) {
+			return counter.Receipt{}, err
+		}
 	}
-	if err != nil {
-		return counter.Receipt{}, fault.OrMissing(err, missing)
-	}
-	return r, nil
+	return counter.Receipt{}, missing
 }

@@ -17,6 +17,7 @@ import (
 	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/mail/smtp"
 	"daybook/app/money"
 	"daybook/app/payment"
@@ -121,7 +122,16 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		Invitee: booking.Invitee{Name: "Wes", Email: "wes@x.example"}})
 	w.Must(err)
 	from := `{"from":"` + series.Bookings[0].ID.String() + `"`
+	tipped := func(payments []counter.SalePaymentInput) string {
+		five := int64(500)
+		sale, err := w.Counter.Sell(t.Context(), w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{{Kind: counter.TipLine, Amount: &five}}, Payments: payments})
+		w.Must(err)
+		return sale.ID.String()
+	}
 	all := []rehearsal{
+		{"paySale", "sales/" + tipped(nil) + "/payments", `{"payments":[{"method":"cash","amount":500}]}`, `[]`, none},
+		{"refundSale", "sales/" + tipped([]counter.SalePaymentInput{{Method: booking.ByCash, Amount: 500}}) + "/refund", ``, `[]`, euro("refund", 500)},
+		{"voidSale", "sales/" + tipped(nil) + "/void", ``, `[]`, none},
 		{"createSeries", "series", `{"repeat":{"every":1,"unit":"day","count":1},"eventType":"onsite","start":"2026-12-14T12:00:00Z","invitee":{"name":"Bo Berg","email":"n@x.example"}}`,
 			hosted("n@x.example"), euro("onSite", 3000)},
 		{"rescheduleSeries", "series/" + series.ID.String() + "/reschedule", from + `,"start":"2026-12-14T14:00:00Z"}`, hosted("se@x.example"), euro("onSite", 3000)},
@@ -149,6 +159,7 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		{"markVisitNoShow", "visits/" + came.ID.String() + "/no-show", ``, endpoint, none},
 		{"recordPayment", "bookings/" + onsite + "/payments", `{"amount":1000,"method":"cash"}`, `[]`, euro("onSite", 2000)},
 		{"issueReceipt", "bookings/" + onsite + "/receipt", ``, `[]`, euro("onSite", 2000)},
+		{"createSale", "sales", `{"lines":[{"kind":"service","bookingId":"` + onsite + `"}],"payments":[{"method":"cash","amount":500}]}`, `[]`, euro("onSite", 1500)},
 		{"closeTill", "till/close", `{"counted":1000,"opening":0}`, `[]`, none},
 		{"refundPayment", "payments/" + online[0].ID.String() + "/refund", `{"amount":500}`, `[]`, euro("refund", 500)},
 		{"cancelBooking", "bookings/" + paid + "/cancel", ``, hosted("f@x.example"), euro("refund", 4000)},

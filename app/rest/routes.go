@@ -18,6 +18,7 @@ var routes = append([]route{
 	listBookings, createBooking, getBooking, editBooking, cancelBooking, rescheduleBooking, markArrived, markDone,
 	markNoShow, undoMark, answerComing, confirmBooking, declineBooking, resendMail,
 	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
+	listSales, createSale, getSale, changeSale, paySale, refundSale, voidSale,
 	listEventTypes, getEventType,
 	getAvailability, createHold, releaseHold,
 	createVisit, getVisit, cancelVisit, moveVisit, missVisit,

@@ -79,7 +79,11 @@ func (s *Service) ReceiptTexts(ctx context.Context, a app.Actor, r counter.Recei
 	if err := a.May(app.MayMailReceipts); err != nil {
 		return nil, err
 	}
-	b, err := s.Core.Booking(ctx, a, r.BookingID.String())
+	of := r.Bookings()
+	if len(of) == 0 {
+		return nil, fault.Missing("booking", "")
+	}
+	b, err := s.Core.Booking(ctx, a, of[0].String()) // whose customer the receipt of a sale goes to
 	if err != nil {
 		return nil, err
 	}

@@ -174,7 +174,11 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error, 
 	if r.Deposit != nil {
 		fact("deposit_receipt", money(r.Deposit.Amount))
 	}
-	b, err := c.Subjects.Booking(c.Context(), c.Actor, r.BookingID.String())
+	first := ""
+	if of := r.Bookings(); len(of) > 0 {
+		first = of[0].String()
+	}
+	b, err := c.Subjects.Booking(c.Context(), c.Actor, first)
 	if err != nil && !fault.Is(err, fault.NotFound) {
 		return err
 	}

@@ -23,6 +23,7 @@ var tags = []Tag{
 	{"Bookings", "One invitee's time with one host: made, moved, cancelled."},
 	{"Visits", "Several services for one person, one after the other: booked, moved and cancelled together."},
 	{"Series", "Bookings that come again: booked at once, moved and cancelled together or one by one."},
+	{"Sales", "What a customer pays together: services, products, a tip, with discounts."},
 	{"Payments", "Money that was taken at the counter, its receipts, and how a day was closed."},
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Hosts", "The people and rooms that can be booked, their hours and time off."},

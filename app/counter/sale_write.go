@@ -1,0 +1,629 @@
+package counter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"daybook/app"
+	"daybook/app/booking"
+	"daybook/app/catalog"
+	"daybook/app/fault"
+	"daybook/app/field"
+	"daybook/app/id"
+	"daybook/app/money"
+	"daybook/app/when"
+)
+
+// SaleInput says what is sold.
+type SaleInput struct {
+	Lines     []SaleLineInput    `json:"lines"`
+	Discount  *Discount          `json:"discount"`  // of the whole
+	ContactID string             `json:"contactId"` // "" is the contact of its first booking, or nobody
+	HostID    string             `json:"hostId"`    // "" is the actor's own host, or nobody
+	Payments  []SalePaymentInput `json:"payments"`
+}
+
+// SaleLineInput is a line of a new sale.
+type SaleLineInput struct {
+	Kind      LineKind  `json:"kind"`
+	BookingID string    `json:"bookingId"`
+	VisitID   string    `json:"visitId"` // instead of BookingID: a line for each of its bookings
+	ProductID string    `json:"productId"`
+	Quantity  *int      `json:"quantity"`
+	Amount    *int64    `json:"amount"`
+	HostID    string    `json:"hostId"`
+	Discount  *Discount `json:"discount"`
+}
+
+// SalePaymentInput is money that is taken for a sale.
+type SalePaymentInput struct {
+	Method   booking.Method `json:"method"`
+	Amount   int64          `json:"amount"`
+	Tendered *int64         `json:"tendered"`
+	Note     string         `json:"note"`
+}
+
+// The descriptions of what callers send.
+var (
+	SaleInputFields = field.Resource{
+		Text: "What is sold, and how it is paid.",
+		Fields: []field.Field{
+			{Name: "lines", Text: "Services, products and a tip: 1 to 50.", Required: true},
+			{Name: "discount", Text: "What is taken off all of it but tips."},
+			{Name: "contactId", Text: "The customer; that of the first booking when left out."},
+			{Name: "hostId", Text: "The host who sold what is no service; the caller's own host when left out."},
+			{Name: "payments", Text: "How it is paid at once, all or none; left out, the sale is open. An empty list settles a sale " +
+				"that costs nothing."},
+		},
+	}
+	SaleLineInputFields = field.Resource{
+		Text: "A line of a sale.",
+		Fields: []field.Field{
+			{Name: "kind", Text: "What it is.", Enum: field.Values(ServiceLine, ProductLine, TipLine), Required: true},
+			{Name: "bookingId", Text: "Of a `service`: the booking that is paid."},
+			{Name: "visitId", Text: "Of a `service`, instead of `bookingId`: a visit, each of whose bookings becomes a line."},
+			{Name: "productId", Text: "Of a `product`."},
+			{Name: "quantity", Text: "Of a `product`: how many; 1 when left out."},
+			{Name: "amount", Text: "Of a `tip`: in minor units."},
+			{Name: "hostId", Text: "Of a `product`, who sold it; of a `tip`, whose it is. A tip without it is shared over the " +
+				"hosts of the services by what they cost."},
+			{Name: "discount", Text: "What is taken off this line; not of a tip."},
+		},
+	}
+	SalePaymentInputFields = field.Resource{
+		Text: "Money that is taken for a sale. A tip is a line of the sale.",
+		Fields: []field.Field{
+			{Name: "method", Text: "How it is paid.", Enum: field.Values(booking.Methods...), Required: true},
+			{Name: "amount", Text: "What counts, in minor units; at most what is due.", Required: true},
+			{Name: "tendered", Text: "The cash that was handed over, at least `amount`; the answer says the change."},
+			{Name: "note", Text: "For the business.", Most: maxNote},
+		},
+	}
+)
+
+func (in *SaleInput) check() error {
+	var p fault.Problems
+	if n := len(in.Lines); n < 1 || n > maxLines {
+		p.Add(fault.Invalid("lines", "must have 1 to %d lines", maxLines))
+	}
+	tips := 0
+	for i := range in.Lines {
+		if in.Lines[i].Kind == TipLine {
+			tips++
+		}
+		p.Add(in.Lines[i].check(fmt.Sprintf("lines[%d]", i)))
+	}
+	if tips > 1 {
+		p.Add(fault.Invalid("lines", "may have one tip"))
+	}
+	p.Add(in.Discount.check("discount"))
+	p.Add(checkPayments(in.Payments))
+	return p.Err()
+}
+
+func (l *SaleLineInput) check(at string) error {
+	var p fault.Problems
+	only := func(kind LineKind, set bool, name string) {
+		if set && l.Kind != kind {
+			p.Add(fault.Invalid(at+"."+name, "is only for a %s", kind))
+		}
+	}
+	only(ServiceLine, l.BookingID != "", "bookingId")
+	only(ServiceLine, l.VisitID != "", "visitId")
+	only(ProductLine, l.ProductID != "", "productId")
+	only(ProductLine, l.Quantity != nil, "quantity")
+	only(TipLine, l.Amount != nil, "amount")
+	switch l.Kind {
+	case ServiceLine:
+		if (l.BookingID == "") == (l.VisitID == "") {
+			p.Add(fault.Invalid(at+".bookingId", "is required: the booking that is paid, or visitId"))
+		}
+		if l.HostID != "" {
+			p.Add(fault.Invalid(at+".hostId", "is the booking's, and can't be said here"))
+		}
+	case ProductLine:
+		if l.ProductID == "" {
+			p.Add(fault.Invalid(at+".productId", "is required"))
+		}
+		if l.Quantity != nil && (*l.Quantity < 1 || *l.Quantity > maxQuantity) {
+			p.Add(fault.Invalid(at+".quantity", "must lie between 1 and %d", maxQuantity))
+		}
+	case TipLine:
+		if l.Amount == nil || *l.Amount < 1 || *l.Amount > maxAmount {
+			p.Add(fault.Invalid(at+".amount", "is required, between 1 and %d minor units", maxAmount))
+		}
+		if l.Discount != nil {
+			p.Add(fault.Invalid(at+".discount", "can't be taken off a tip"))
+		}
+	default:
+		p.Add(fault.Invalid(at+".kind", "must be service, product or tip"))
+	}
+	p.Add(l.Discount.check(at + ".discount"))
+	return p.Err()
+}
+
+func checkPayments(all []SalePaymentInput) (err error) {
+	var p fault.Problems
+	if len(all) > maxPayments {
+		p.Add(fault.Invalid("payments", "must be at most %d", maxPayments))
+	}
+	for i := range all {
+		in, at := &all[i], fmt.Sprintf("payments[%d]", i)
+		if in.Amount < 1 || in.Amount > maxAmount {
+			p.Add(fault.Invalid(at+".amount", "must lie between 1 and %d minor units", maxAmount))
+		}
+		if !slices.Contains(booking.Methods, in.Method) {
+			p.Add(fault.Invalid(at+".method", "must be cash, card, transfer, voucher or other"))
+		}
+		if in.Tendered != nil {
+			switch {
+			case in.Method != booking.ByCash:
+				p.Add(fault.Invalid(at+".tendered", "is only for cash"))
+			case *in.Tendered < in.Amount || *in.Tendered > maxAmount:
+				p.Add(fault.Invalid(at+".tendered", "must be at least the amount, and at most %d minor units", maxAmount))
+			}
+		}
+		in.Note, err = fault.CheckText(at+".note", in.Note, maxNote)
+		p.Add(err)
+	}
+	return p.Err()
+}
+
+// discounts reports whether the input takes anything off.
+func (in *SaleInput) discounts() bool {
+	return in.Discount != nil || slices.ContainsFunc(in.Lines, func(l SaleLineInput) bool { return l.Discount != nil })
+}
+
+// Sell makes a sale, which is open, or paid at once if the input has payments. Errors: bad_request, also with the reasons
+// overpaid and discount_too_high; not_found, forbidden; conflict in_sale, wrong_state, too_many_payments.
+func (s *Service) Sell(ctx context.Context, a app.Actor, in SaleInput) (sale Sale, err error) {
+	if err := a.May(app.MayTakeMoney); err != nil {
+		return sale, err
+	}
+	if err := in.check(); err != nil {
+		return sale, err
+	}
+	if in.discounts() {
+		if err := a.May(app.MayGiveDiscount); err != nil {
+			return sale, err
+		}
+	}
+	refs, err := s.named(ctx, a, in.Lines)
+	if err != nil {
+		return sale, err
+	}
+	err = s.Core.WithBookings(ctx, a, refs, func(of app.Tx, setup *catalog.Setup, now time.Time, all []booking.Booking) error {
+		w := saleWork{s.In(of), of.(Tx), a, setup, now, &sale, 0}
+		sale = Sale{ID: id.New[saleKind](now), Status: SaleOpen, Payments: []SalePayment{}, By: a.Kind, CreatedAt: when.At(now),
+			WorkspaceID: a.Workspace}
+		if err := w.fill(in, refs, all); err != nil {
+			return err
+		}
+		if err := w.tx.InsertSale(&sale); err != nil {
+			return err
+		}
+		if err := w.join(ctx, all); err != nil {
+			return err
+		}
+		if in.Payments == nil {
+			return nil
+		}
+		return w.pay(ctx, all, in.Payments)
+	})
+	return sale, err
+}
+
+// ChangeSale replaces the lines and the discount of an open sale for which nothing was paid yet. Errors: those of Sell;
+// conflict sale_fixed.
+func (s *Service) ChangeSale(ctx context.Context, a app.Actor, ref string, in SaleInput) (sale Sale, err error) {
+	if err := a.May(app.MayTakeMoney); err != nil {
+		return sale, err
+	}
+	if err := in.check(); err != nil {
+		return sale, err
+	}
+	if in.discounts() {
+		if err := a.May(app.MayGiveDiscount); err != nil {
+			return sale, err
+		}
+	}
+	refs, err := s.named(ctx, a, in.Lines)
+	if err != nil {
+		return sale, err
+	}
+	err = s.withSale(ctx, a, ref, refs, func(w *saleWork, all []booking.Booking) error {
+		sale = *w.sale
+		w.sale = &sale
+		if err := w.unpaid(); err != nil {
+			return err
+		}
+		if err := w.leave(ctx); err != nil {
+			return err
+		}
+		sale.Discount, sale.Lines = nil, nil
+		for i := range all { // their discounts are gone
+			if all[i], err = w.tx.Booking(a.Workspace, all[i].ID); err != nil {
+				return err
+			}
+			all[i].ShowMoney(w.setup)
+		}
+		if err := w.fill(in, refs, all); err != nil {
+			return err
+		}
+		if err := w.join(ctx, all); err != nil {
+			return err
+		}
+		if in.Payments == nil {
+			return nil
+		}
+		return w.pay(ctx, all, in.Payments)
+	})
+	return sale, err
+}
+
+// VoidSale gives an open sale up for which nothing was paid; its discounts are gone. Errors: not_found, forbidden, conflict
+// sale_fixed.
+func (s *Service) VoidSale(ctx context.Context, a app.Actor, ref string) (sale Sale, err error) {
+	if err := a.May(app.MayTakeMoney); err != nil {
+		return sale, err
+	}
+	err = s.withSale(ctx, a, ref, nil, func(w *saleWork, _ []booking.Booking) error {
+		sale = *w.sale
+		w.sale = &sale
+		if err := w.unpaid(); err != nil {
+			return err
+		}
+		if err := w.leave(ctx); err != nil {
+			return err
+		}
+		sale.Status = SaleVoid
+		return w.tx.UpdateSale(&sale)
+	})
+	return sale, err
+}
+
+// named returns the bookings that the lines name, each once, those of visits in their order.
+func (s *Service) named(ctx context.Context, a app.Actor, lines []SaleLineInput) (refs []booking.BookingID, err error) {
+	for i := range lines {
+		l, at := &lines[i], fmt.Sprintf("lines[%d].bookingId", i)
+		var of []booking.BookingID
+		switch {
+		case l.BookingID != "":
+			b, err := s.Core.Find(ctx, a, l.BookingID)
+			if err != nil {
+				return nil, err
+			}
+			of = append(of, b.ID)
+		case l.VisitID != "":
+			v, err := s.Core.Visit(ctx, a, l.VisitID)
+			if err != nil {
+				return nil, err
+			}
+			for i := range v.Items {
+				if v.Items[i].Status.Stands() {
+					of = append(of, v.Items[i].ID)
+				}
+			}
+		}
+		for _, b := range of {
+			if slices.Contains(refs, b) {
+				return nil, fault.Invalid(at, "names a booking that another line has")
+			}
+			refs = append(refs, b)
+		}
+	}
+	if len(refs) > maxLines {
+		return nil, fault.Invalid("lines", "must have 1 to %d lines", maxLines)
+	}
+	return refs, nil
+}
+
+// saleWork is a change of one sale in a transaction that has locked its bookings.
+type saleWork struct {
+	s     *Service // within the transaction
+	tx    Tx
+	actor app.Actor
+	setup *catalog.Setup
+	now   time.Time
+	sale  *Sale
+	only  booking.BookingID // 0, or the one booking that is paid now
+}
+
+// withSale runs do in a transaction that has locked the sale and its bookings, and more bookings, with all of these. Errors:
+// not_found, and those of do.
+func (s *Service) withSale(ctx context.Context, a app.Actor, ref string, more []booking.BookingID,
+	do func(*saleWork, []booking.Booking) error) error {
+	for range 5 { // its bookings may become others before they are locked
+		sale, err := s.findSale(s.Reader(ctx), a, ref)
+		if err != nil {
+			return err
+		}
+		refs := sale.bookings()
+		for _, b := range more {
+			if !slices.Contains(refs, b) {
+				refs = append(refs, b)
+			}
+		}
+		err = s.Core.WithBookings(ctx, a, refs, func(of app.Tx, setup *catalog.Setup, now time.Time, all []booking.Booking) error {
+			tx := of.(Tx)
+			if err := tx.LockSale(a.Workspace, sale.ID); err != nil {
+				return err
+			}
+			if sale, err = s.In(of).findSale(tx, a, ref); err != nil {
+				return err
+			}
+			for _, b := range sale.bookings() {
+				if !slices.Contains(refs, b) {
+					return errOtherBookings
+				}
+			}
+			w := &saleWork{s.In(of), tx, a, setup, now, &sale, 0}
+			if sale.Status == SaleOpen {
+				if err := sale.reckon(setup, all, false); err != nil {
+					return err
+				}
+			}
+			return do(w, all)
+		})
+		if err != errOtherBookings {
+			return err
+		}
+	}
+	return fault.New(fault.Conflict, "setup_changed", "The sale is being changed by others. Try again.")
+}
+
+var errOtherBookings = errors.New("the sale has other bookings now")
+
+// unpaid returns conflict sale_fixed where the lines of the sale can't be changed any more.
+func (w *saleWork) unpaid() error {
+	if w.sale.Status != SaleOpen || len(w.sale.Payments) > 0 {
+		return fault.Conflictf("sale_fixed", "Something was paid for this sale, or it is over: its lines stay as they are. "+
+			"Give money back instead, or make another sale.").With("status", w.sale.Status)
+	}
+	return nil
+}
+
+// fill gives the sale the lines of the input. refs are the bookings that it names, all their rows.
+func (w *saleWork) fill(in SaleInput, refs []booking.BookingID, all []booking.Booking) error {
+	sale := w.sale
+	host, err := w.host("hostId", in.HostID)
+	if err != nil {
+		return err
+	}
+	if sale.HostID = host; host == nil && w.actor.Host != 0 {
+		own := w.actor.Host
+		sale.HostID = &own
+	}
+	sale.Lines, sale.Discount, sale.Currency = []SaleLine{}, in.Discount, ""
+	var open []booking.Booking
+	for _, ref := range refs {
+		i := slices.IndexFunc(all, func(b booking.Booking) bool { return b.ID == ref })
+		open = append(open, all[i])
+	}
+	for i := range in.Lines {
+		l := &in.Lines[i]
+		var err error
+		switch {
+		case l.Kind == TipLine:
+			line := SaleLine{Kind: TipLine, Quantity: 1, Amount: *l.Amount}
+			line.HostID, err = w.host(fmt.Sprintf("lines[%d].hostId", i), l.HostID)
+			sale.add(line)
+		case l.Kind == ProductLine:
+			err = w.addProduct(l, fmt.Sprintf("lines[%d]", i))
+		case l.BookingID != "":
+			err = w.addBooking(l, &open[0])
+			open = open[1:]
+		default:
+			for len(open) > 0 && open[0].Visit != nil && open[0].Visit.ID.String() == l.VisitID && err == nil {
+				err = w.addBooking(l, &open[0])
+				open = open[1:]
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(sale.Lines) == 0 {
+		return fault.Invalid("lines", "has no booking that can be paid")
+	}
+	if sale.Currency == "" {
+		sale.Currency = w.setup.Workspace.Currency
+	}
+	if err := w.whose(in.ContactID, all); err != nil {
+		return err
+	}
+	return sale.reckon(w.setup, all, true)
+}
+
+// add appends a line with the next id.
+func (s *Sale) add(l SaleLine) {
+	l.ID = len(s.Lines) + 1
+	s.Lines = append(s.Lines, l)
+}
+
+// priced returns bad_request for a line in another currency than those before it.
+func (s *Sale) priced(currency, at string) error {
+	if s.Currency == "" {
+		s.Currency = currency
+	}
+	if s.Currency != currency {
+		return fault.Invalid(at, "is in %s, and the lines before it are in %s: a sale has one currency", currency, s.Currency)
+	}
+	return nil
+}
+
+func (w *saleWork) addBooking(l *SaleLineInput, b *booking.Booking) error {
+	if !b.Status.Stands() {
+		return app.WrongState(b, "paid at the counter")
+	}
+	other, err := w.tx.OpenSale(b.WorkspaceID, b.ID)
+	if err == nil && other != w.sale.ID {
+		return fault.Conflictf("in_sale", "This booking is in a sale that is open: pay that one, or void it.").With("saleId", other)
+	}
+	if err != nil && !errors.Is(err, fault.ErrNotFound) {
+		return err
+	}
+	if err := w.sale.priced(b.Currency(w.setup), "lines"); err != nil {
+		return err
+	}
+	line := SaleLine{Kind: ServiceLine, BookingID: &b.ID, Discount: l.Discount, DiscountBefore: b.Discount.Units()}
+	w.sale.add(line)
+	return nil
+}
+
+func (w *saleWork) addProduct(l *SaleLineInput, at string) error {
+	missing := fault.Missing("product", l.ProductID)
+	ref, err := id.Parse[catalog.ProductIDKind](l.ProductID)
+	if err != nil {
+		return missing
+	}
+	p, err := w.tx.Product(w.actor.Workspace, ref)
+	if err != nil {
+		return fault.OrMissing(err, missing)
+	}
+	if !p.Active {
+		return fault.Invalid(at+".productId", "is not on sale any more")
+	}
+	if err := w.sale.priced(p.Price.Currency, at+".productId"); err != nil {
+		return err
+	}
+	n := 1
+	if l.Quantity != nil {
+		n = *l.Quantity
+	}
+	line := SaleLine{Kind: ProductLine, ProductID: &p.ID, Text: p.Name, Quantity: n, Amount: p.Price.Amount * int64(n),
+		Discount: l.Discount}
+	line.setTaxed(w.setup.TaxedProduct(&p))
+	if line.HostID, err = w.host(at+".hostId", l.HostID); err != nil {
+		return err
+	}
+	w.sale.add(line)
+	return nil
+}
+
+// host returns the host that the input names; nil for "".
+func (w *saleWork) host(at, ref string) (*catalog.HostID, error) {
+	if ref == "" {
+		return nil, nil
+	}
+	if which, err := id.Parse[catalog.HostIDKind](ref); err == nil {
+		if h := w.setup.Host(which); h != nil {
+			return &h.ID, nil
+		}
+	}
+	return nil, fault.Invalid(at, "names no host of the workspace")
+}
+
+// whose sets the customer of the sale: the contact that the input names, else that of its first booking with one.
+func (w *saleWork) whose(ref string, all []booking.Booking) error {
+	sale := w.sale
+	sale.ContactID, sale.Customer = nil, ""
+	for i := range all {
+		b := &all[i]
+		if !slices.Contains(sale.bookings(), b.ID) || b.Invitee.Erased() {
+			continue
+		}
+		if b.Invitee.Name != booking.WalkIn && sale.Customer == "" {
+			sale.Customer = b.Invitee.Name
+		}
+		if b.ContactID != 0 && sale.ContactID == nil {
+			sale.ContactID = &b.ContactID
+		}
+	}
+	if ref == "" {
+		return nil
+	}
+	missing := fault.Missing("contact", ref)
+	which, err := id.Parse[booking.ContactIDKind](ref)
+	if err != nil {
+		return missing
+	}
+	c, err := w.tx.Contact(w.actor.Workspace, which)
+	if err != nil {
+		return fault.OrMissing(err, missing)
+	}
+	if c.Gone() {
+		return missing
+	}
+	sale.ContactID, sale.Customer = &c.ID, c.Name
+	return nil
+}
+
+// join gives the bookings of the sale their discounts, and says that they are in it.
+func (w *saleWork) join(ctx context.Context, all []booking.Booking) error {
+	if err := w.discount(ctx, all); err != nil {
+		return err
+	}
+	if err := w.tx.SaleHas(w.actor.Workspace, w.sale.ID, w.sale.bookings()); err != nil {
+		return err
+	}
+	return w.tx.UpdateSale(w.sale)
+}
+
+// leave takes the discounts of the sale off its bookings, which are in it no more.
+func (w *saleWork) leave(ctx context.Context) error {
+	for i := range w.sale.Lines {
+		if l := &w.sale.Lines[i]; l.BookingID != nil && l.off() > 0 {
+			if err := w.change(ctx, *l.BookingID, func(ch *app.Change) error {
+				setDiscount(ch, l.DiscountBefore, w.sale.Currency, "")
+				return nil
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return w.tx.SaleHas(w.actor.Workspace, w.sale.ID, nil)
+}
+
+// discount gives the bookings the discounts that the sale has for them now.
+func (w *saleWork) discount(ctx context.Context, all []booking.Booking) error {
+	for i := range w.sale.Lines {
+		l := &w.sale.Lines[i]
+		at := slices.IndexFunc(all, func(b booking.Booking) bool { return l.BookingID != nil && b.ID == *l.BookingID })
+		if at < 0 || all[at].Discount.Units() == l.DiscountBefore+l.off() || !all[at].Status.Stands() {
+			continue
+		}
+		b := &all[at]
+		if err := w.change(ctx, b.ID, func(ch *app.Change) error {
+			setDiscount(ch, l.DiscountBefore+l.off(), w.sale.Currency, w.sale.reason(l))
+			b.Discount = ch.Booking.Discount
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change changes a booking of the sale, whoever's it is.
+func (w *saleWork) change(ctx context.Context, ref booking.BookingID, do func(*app.Change) error) error {
+	_, err := w.s.Core.Change(ctx, w.actor, ref.String(), do)
+	return err
+}
+
+// reason returns why something is taken off the line.
+func (s *Sale) reason(l *SaleLine) string {
+	if l.OwnDiscount > 0 && l.Discount.Reason != "" {
+		return l.Discount.Reason
+	}
+	if s.Discount != nil {
+		return s.Discount.Reason
+	}
+	return ""
+}
+
+// setDiscount sets what is taken off the booking's price, and notes it in its history.
+func setDiscount(ch *app.Change, amount int64, currency, reason string) {
+	b := ch.Booking
+	if b.Discount.Units() == amount {
+		return
+	}
+	b.Discount = nil
+	if amount > 0 {
+		b.Discount = &money.Money{Amount: amount, Currency: currency}
+	}
+	ch.NoteAmountFor(booking.ActDiscounted, money.Money{Amount: amount, Currency: currency}, reason)
+}
