@@ -48,7 +48,12 @@ func writeReceipt(p *views.MailPage, r *counter.Receipt, locale *views.Locale, z
 	fact(locale.T("till_mail_from"), joined(from))
 	fact(locale.T("till_date"), clock(r.IssuedAt))
 	fact(locale.T("till_customer"), r.Customer)
-	fact(locale.T("till_visit"), clock(r.Start))
+	if len(r.Bookings()) > 0 {
+		fact(locale.T("till_visit"), clock(r.Start))
+	}
+	if r.Rounding == money.ByLine {
+		fact(locale.T("sale_rounding"), locale.T("sale_rounded_by_line"))
+	}
 	if r.Deposit != nil {
 		fact(locale.T("deposit_receipt"), amount(r.Deposit.Amount))
 	}
@@ -57,6 +62,12 @@ func writeReceipt(p *views.MailPage, r *counter.Receipt, locale *views.Locale, z
 		line := views.MailLine{Text: l.Text, Amount: amount(l.Amount)}
 		if l.Kind == counter.TipLine {
 			line.Text = locale.T("till_tip")
+		}
+		if l.Kind == counter.DiscountLine {
+			line.Text = locale.T("sale_discount")
+			if l.Text != "" {
+				line.Text += " · " + l.Text
+			}
 		}
 		line.Text += locale.Times(l.Quantity, l.Amount, r.Currency)
 		if l.TaxRate != nil {

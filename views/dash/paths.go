@@ -136,6 +136,12 @@ const (
 	ReceiptsPath   = TillPath + "/receipts"
 )
 
+// SellPath begins a sale, with a booking if one is named.
+const SellPath = TillPath + "/sell"
+
+// SalePath is a sale.
+func SalePath(id string) string { return TillPath + "/sales/" + id }
+
 // ReceiptPath returns a receipt.
 func ReceiptPath(id string) string { return ReceiptsPath + "/" + id }
 

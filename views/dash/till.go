@@ -43,7 +43,8 @@ type PayPage struct {
 	Due                string // "" when nothing is due
 	Imported           string // see BookingTill
 	Action, Back       string
-	Visit              bool // it is for all of a visit
+	Visit              bool   // it is for all of a visit
+	SellURL            string // makes a sale of it, for products and discounts; "" where that can't be
 	Problem            string
 	Methods            []Option
 	Method             string
@@ -116,6 +117,8 @@ type TillPage struct {
 	Expected                   string
 	Closes                     []DayClose // of this day
 	Past                       []DayClose
+	SellURL                    string     // begins a sale
+	Sales                      []OpenSale // that wait to be paid
 	Problem                    string
 	Groups                     []Group
 	Open                       bool // the form to close is shown

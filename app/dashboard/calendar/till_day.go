@@ -38,6 +38,12 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 		Date: d.Day, PrevURL: to(when.AddDays(at, -1)), TodayURL: dash.TillPath, Open: c.May(app.MayCloseDay),
 		Again: len(d.Closes) > 0}
 	v.Live = true
+	if c.May(app.MayTakeMoney) {
+		v.SellURL = web.WithQuery(dash.SellPath, url.Values{"back": {dash.TillPath}})
+	}
+	if v.Sales, err = c.openSales(dash.TillPath); err != nil {
+		return err
+	}
 	if next := when.AddDays(at, 1); !next.After(now) {
 		v.NextURL = to(next)
 	}

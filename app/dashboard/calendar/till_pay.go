@@ -76,6 +76,9 @@ func (c call) showPay(b *booking.Booking, asked, typed url.Values, e *fault.Erro
 	} else if dash.IsCalendar(back) {
 		v.BackLabel = c.T("calendar_title")
 	}
+	if b.Status.Stands() {
+		v.SellURL = web.WithQuery(dash.SellPath, url.Values{"booking": {id}})
+	}
 	currency, owed := b.Currency(c.Setup), b.Due
 	if all, err := c.visitItems(b); err != nil {
 		return err

@@ -124,6 +124,14 @@ func (c call) receiptMail(b *booking.Booking, typed url.Values, e *fault.Error) 
 	return v, nil
 }
 
+// discountText names a discount on a receipt, with its reason.
+func discountText(name, reason string) string {
+	if reason == "" {
+		return name
+	}
+	return name + " · " + reason
+}
+
 // showReceipt shows a receipt. e and why are what was wrong with sending it, for the form that typed is of.
 func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error, why string) error {
 	id := r.ID.String()
@@ -146,11 +154,19 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error, 
 	}
 	fact("till_date", c.Locale.Date(c.At(r.IssuedAt))+", "+c.Clock(r.IssuedAt))
 	fact("till_customer", r.Customer)
-	fact("till_visit", c.Locale.Date(c.At(r.Start))+", "+c.Clock(r.Start))
+	if len(r.Bookings()) > 0 {
+		fact("till_visit", c.Locale.Date(c.At(r.Start))+", "+c.Clock(r.Start))
+	}
+	if r.Rounding != "" { // by line
+		fact("sale_rounding", c.T("sale_rounded_by_line"))
+	}
 	for _, l := range r.Lines {
 		line := dash.ReceiptLine{Text: l.Text, Amount: money(l.Amount)}
 		if l.Kind == counter.TipLine {
 			line.Text = c.T("till_tip")
+		}
+		if l.Kind == counter.DiscountLine {
+			line.Text = discountText(c.T("sale_discount"), l.Text)
 		}
 		line.Text += c.Locale.Times(l.Quantity, l.Amount, r.Currency)
 		if l.TaxRate != nil {

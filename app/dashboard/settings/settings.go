@@ -167,7 +167,8 @@ func (c call) saveSettings() error {
 		}
 		w.Tax = nil
 		if mode := form.Get("tax.mode"); mode != "" {
-			w.Tax = &money.Tax{Mode: money.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number")}
+			w.Tax = &money.Tax{Mode: money.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number"),
+				Rounding: money.TaxRounding(form.Get("tax.rounding"))}
 			if rate != nil {
 				w.Tax.Rate = *rate
 			}
@@ -223,6 +224,8 @@ func (c call) taxGroup() dash.Group {
 			Placeholder: c.T("till_tax_name_example")},
 		{Name: "tax.rate", Label: c.T("till_tax_rate"), Value: rate, Suffix: "%", Half: true, Decimal: true},
 		{Name: "tax.number", Label: c.T("till_tax_number_label"), Value: tax.Number, Half: true},
+		{Name: "tax.rounding", Label: c.T("sale_rounding"), Kind: "select", Value: string(tax.Rounding), Half: true, Options: []dash.Option{
+			{Value: "", Label: c.T("sale_rounding_receipt")}, {Value: string(money.ByLine), Label: c.T("sale_rounding_line")}}},
 	}}
 }
 

@@ -23,6 +23,35 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", 
 
 // forPrograms are errors of fields and calls that no form of the dashboard has.
 var forPrograms = []string{
+	// Of sales, which pages put together themselves.
+	"needs percent or amount, and not both",
+	"must lie between 0.01 and 100, with at most two decimals",
+	"must be open, paid, partially_refunded, refunded or void",
+	"is a line of the sale that this booking is in",
+	"must have a payment: %s is due",
+	"names no payment of this sale, or one twice",
+	"must lie between 1 and %d minor units: what is left of it for these lines",
+	"must be what the payments add up to, %d",
+	"has no line with the id %d",
+	"may have one tip",
+	"is only for a %s",
+	"is required: the booking that is paid, or visitId",
+	"is the booking's, and can't be said here",
+	"can't be taken off a tip",
+	"must be service, product or tip",
+	"must be at most %d",
+	"is only for cash",
+	"names a booking that another line has",
+	"names no host of the workspace",
+	// Of sales, said by field and reason: see saleProblem.
+	"must lie between 1 and %d minor units",
+	"Only %s is due. What is given on top is a tip: make it a line of the sale.",
+	"must lie between 1 and %d minor units, which is what is left",
+	"must lie between 1 and %d",
+	"is required, between 1 and %d minor units",
+	"must be at least the amount, and at most %d minor units",
+	"Something was paid for this sale, or it is over: its lines stay as they are. Give money back instead, or make another sale.",
+	"This booking is in a sale that is open: pay that one, or void it.",
 	"no mail server has to be checked",
 	"If-Match is empty, so no version of the %s matches: send an ETag, or leave the header out.",
 	// Of the workspace's own fields of contacts, whose form asks for no other.
@@ -68,7 +97,6 @@ var forPrograms = []string{
 	"This person is offered another time right now.",
 	"This person waits for another host.",
 	"It begins too soon: no time is left to answer.",
-	"This business sends no mails at present, so that nothing can be offered by mail.",
 	"This time is not offered to you any more.",
 	"This person has booked as much of it as one may.",
 	// Of visits, which programs book.

@@ -1,0 +1,68 @@
+package dash
+
+import "daybook/views"
+
+// SalePage is a sale: what is sold, how it is paid, and what was.
+type SalePage struct {
+	Frame
+	BackURL, BackLabel string
+	Text               string // whose it is
+	Problem            string
+	Settled            bool // nothing is due, and it has its receipt
+	State              string
+	Lines              []SaleLine
+	Sums               []Fact // before the total
+	Total              string
+	Change             string       // what the customer gets back; "" where nothing
+	Fixed              bool         // the lines can't be changed any more
+	Action             string       // changes the lines
+	Hidden             []views.Pair // what its forms send along
+	Products           []Product    // to tap on
+	Q                  string       // what was searched for
+	SearchURL          string
+	None               string // why there is no product
+	Discount           *SaleForm
+	Tip                *SaleForm
+	Pay                *SalePay
+	Rows               []TillRow // what was paid
+	ReceiptURL         string
+	Refund             *Danger
+	VoidURL            string // gives the sale up; "" where that can't be
+	New                bool   // nothing is in it yet
+}
+
+// SaleLine is a line of a sale.
+type SaleLine struct {
+	Text, Note, Amount, Off string
+	Quantity                string // of a product, that can be changed
+	ID                      string
+	Remove                  string // the label of the button that takes it out; "" is none
+}
+
+// Product is a product at the till.
+type Product struct {
+	ID, Name, Price, Left string
+	Image                 views.Image
+}
+
+// SaleForm is a part of the sale that is folded away until somebody wants it.
+type SaleForm struct {
+	Title, Submit string
+	Do            string // which of the sale's forms it is
+	Inputs        []Input
+	Open          bool
+	Clear         string // the label of the button that takes it away; "" where there is nothing
+}
+
+// SalePay takes a payment for a sale.
+type SalePay struct {
+	Due     string
+	Action  string
+	Methods []Option
+	Method  string
+	Inputs  []Input
+	Free    bool // nothing is due: it is settled without a payment
+}
+
+// OpenSale is a sale that waits to be paid.
+type OpenSale struct{ URL, Name, Text, Due string }
