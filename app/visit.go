@@ -210,21 +210,42 @@ func (s *Service) WithBookings(ctx context.Context, a Actor, which []booking.Boo
 			return err
 		}
 	}
+	locks := locksOfVisit(setup, before)
+	for i := range before { // as Change does
+		if before[i].Visit == nil {
+			continue
+		}
+		siblings, err := bookingsOf(s.Reader(ctx), a.Workspace, before[i].Visit)
+		if err != nil {
+			return err
+		}
+		locks = locks.And(locksOfVisit(setup, siblings))
+	}
 	return s.Write(ctx, func(tx Tx) error {
-		ch, err := s.Lock(tx, a, before[0].EventTypeID.String(), noReads, locksOfVisit(setup, before))
+		ch, err := s.Lock(tx, a, before[0].EventTypeID.String(), noReads, locks)
 		if err != nil {
 			return err
 		}
 		all := make([]booking.Booking, len(which))
-		for i, ref := range which {
-			b, err := tx.Booking(a.Workspace, ref)
-			if err != nil {
-				return fault.OrMissing(err, fault.Missing("booking", ref.String()))
+		for held := locks; ; {
+			var more catalog.Locks
+			for i, ref := range which {
+				b, err := tx.Booking(a.Workspace, ref)
+				if err != nil {
+					return fault.OrMissing(err, fault.Missing("booking", ref.String()))
+				}
+				if !a.SeesBooking(&b) {
+					return fault.Missing("booking", ref.String())
+				}
+				all[i], more = b, more.And(lockOf(&b))
 			}
-			if !a.SeesBooking(&b) {
-				return fault.Missing("booking", ref.String())
+			if more = more.Without(held); more.None() { // else another host has one since it was found
+				break
 			}
-			all[i] = b
+			if _, err := tx.LockTaken(a.Workspace, more); err != nil {
+				return err
+			}
+			held = held.And(more)
 		}
 		return do(tx, ch.Setup, ch.Now, all)
 	})
