@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
@@ -120,6 +121,9 @@ func (s *Sale) reckon(setup *catalog.Setup, bookings []booking.Booking, strict b
 			}
 			l.follow(setup, b)
 			if l.paidBefore(b) >= l.gross(b, 0) { // nothing is due, whatever the discount
+				if strict && l.Discount.of(l.Amount) > 0 {
+					return tooHigh(l, 0, s.Currency)
+				}
 				l.OwnDiscount, l.SharedDiscount = 0, 0
 				continue
 			}
@@ -168,13 +172,15 @@ func (s *Sale) reckon(setup *catalog.Setup, bookings []booking.Booking, strict b
 			}
 			due := l.gross(b, l.off()) - l.paidBefore(b)
 			if due < l.Paid && l.off() > 0 {
-				over := l.Paid - due
+				over := int64(sort.Search(int(l.off()), func(n int) bool { // as prices are kept, which may be without tax
+					return l.gross(b, l.off()-int64(n))-l.paidBefore(b) >= l.Paid
+				}))
 				if strict {
-					return tooHigh(l, max(0, l.off()-over), s.Currency)
+					return tooHigh(l, l.off()-over, s.Currency)
 				}
 				cut := min(over, l.SharedDiscount)
 				l.SharedDiscount -= cut
-				l.OwnDiscount -= min(over-cut, l.OwnDiscount)
+				l.OwnDiscount -= over - cut
 				due = l.gross(b, l.off()) - l.paidBefore(b)
 			}
 			l.Total = max(l.Paid, due)
@@ -213,8 +219,12 @@ func (l *SaleLine) follow(setup *catalog.Setup, b *booking.Booking) {
 }
 
 // gross returns what the booking costs at the counter, with its tax, after a discount. What was
-// paid online is no part of it; below zero is by how much that is more than the price.
+// paid online is no part of it; below zero is by how much that is more than the price. Of a
+// booking that was over when it was imported it is nothing.
 func (l *SaleLine) gross(b *booking.Booking, off int64) int64 {
+	if b.ImportMarks.Has(booking.ImportSettled) {
+		return 0
+	}
 	online, _ := b.PaidOnline()
 	return l.taxed().Gross(max(0, l.Amount-off-online)) - max(0, online-(l.Amount-off))
 }
