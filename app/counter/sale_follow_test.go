@@ -34,3 +34,25 @@ func TestDiscountIsAtMostWhatIsOpen(t *testing.T) {
 	_, err = sell(1)
 	w.Refused(err, fault.BadRequest, "discount_too_high")
 }
+
+// taken is one payment in cash.
+func taken(n int64) []counter.SalePaymentInput {
+	return []counter.SalePaymentInput{{Method: booking.ByCash, Amount: n}}
+}
+
+// A tip is shared by what the services cost, those that were paid before, too.
+func TestTipIsSharedByWhatServicesCost(t *testing.T) {
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	ctx, bo, ida := t.Context(), w.Booked("cut", "1T09", "bo"), w.Booked("cut", "1T10", "ida")
+	_, err := w.Counter.Record(ctx, w.Owner, bo.ID.String(), counter.Input{Amount: 4500, Method: booking.ByCash})
+	w.Must(err)
+	_, err = w.Counter.Sell(ctx, w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{service(bo), service(ida), tip(1001)}, Payments: taken(5501)})
+	w.Must(err)
+	for b, want := range map[*booking.Booking]string{&bo: "paid 4500 due 0 [cash 4500+0-0 true] [cash 0+501-0 true]",
+		&ida: "paid 4500 due 0 [cash 4500+0-0 true] [cash 0+500-0 true]"} {
+		if got := amounts(w.Again(*b)); got != want {
+			t.Errorf("the booking has %s\nwant %s", got, want)
+		}
+	}
+}

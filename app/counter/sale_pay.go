@@ -154,7 +154,7 @@ func (s *Sale) tipParts(tip *SaleLine, amount int64) (parts []SalePart) {
 	var costs []int64
 	for i := range s.Lines {
 		if l := &s.Lines[i]; l.BookingID != nil && (tip.HostID == nil || l.HostID != nil && *l.HostID == *tip.HostID) {
-			of, costs = append(of, l), append(costs, l.Total)
+			of, costs = append(of, l), append(costs, l.Amount-l.off()) // whoever was paid before has a part of the tip, too
 		}
 	}
 	if len(of) > 0 && !slices.ContainsFunc(costs, func(n int64) bool { return n > 0 }) {
