@@ -148,15 +148,25 @@ func (t tx) eraseSales(ws catalog.WorkspaceID, of booking.ContactID, limit int) 
 	if err != nil {
 		return false, err
 	}
-	return len(all) > 0, t.eraseFrom(all)
+	return len(all) > 0, t.eraseFrom(all, of)
 }
 
-// eraseFrom takes the customers out of sales, with what was written about them. What was sold and paid stays, as tax law
-// wants it.
-func (t tx) eraseFrom(all []counter.Sale) error {
+// eraseFrom takes a person out of sales, with what was written about them: of a sale to another contact, who paid for their
+// booking, the customer stays. What was sold and paid stays, as tax law wants it.
+func (t tx) eraseFrom(all []counter.Sale, person booking.ContactID) error {
 	for i := range all {
-		s := &all[i]
-		s.Customer, s.ContactID = "", nil
+		ref := all[i]
+		if err := t.LockSale(ref.WorkspaceID, ref.ID); err != nil { // it may be being paid
+			return err
+		}
+		now, err := t.Sale(ref.WorkspaceID, ref.ID)
+		if err != nil {
+			return err
+		}
+		s, theirs := &now, now.ContactID == nil || *now.ContactID == person
+		if theirs {
+			s.Customer, s.ContactID = "", nil
+		}
 		if s.Discount != nil {
 			s.Discount.Reason = ""
 		}
@@ -170,6 +180,9 @@ func (t tx) eraseFrom(all []counter.Sale) error {
 		}
 		if err := t.UpdateSale(s); err != nil {
 			return err
+		}
+		if !theirs {
+			continue
 		}
 		if _, err := t.Exec(`UPDATE receipts SET customer = NULL WHERE sale_id = ? AND workspace_id = ?`, s.ID, s.WorkspaceID); err != nil {
 			return err

@@ -411,14 +411,14 @@ func (t tx) anonymiseBooking(id booking.BookingID) error {
 	if err != nil {
 		return err
 	}
-	if err := t.eraseFrom(sold); err != nil {
+	if err := t.eraseFrom(sold, b.ContactID); err != nil {
 		return err
 	}
 	for _, query := range []string{
 		`DELETE FROM mails WHERE booking_id = ? AND workspace_id = ?`,
 		`UPDATE payment_cards SET customer = NULL, source = NULL, consent_ms = NULL
 			WHERE booking_id = ? AND workspace_id = ?`,
-		`UPDATE receipts SET customer = NULL WHERE booking_id = ? AND workspace_id = ?`,
+		`UPDATE receipts SET customer = NULL WHERE booking_id = ? AND workspace_id = ? AND sale_id IS NULL`,
 		// Else they would tell whose visit it was.
 		`UPDATE contact_entries SET booking_id = NULL WHERE booking_id = ? AND workspace_id = ?`,
 		`UPDATE contact_files SET booking_id = NULL WHERE booking_id = ? AND workspace_id = ?`,

@@ -3,7 +3,10 @@ package counter_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"daybook/app"
+	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/counter"
 	"daybook/app/fault"
@@ -54,5 +57,43 @@ func TestTipIsSharedByWhatServicesCost(t *testing.T) {
 		if got := amounts(w.Again(*b)); got != want {
 			t.Errorf("the booking has %s\nwant %s", got, want)
 		}
+	}
+}
+
+// Who is forgotten takes no name off the sale and receipt of somebody else, who paid for both.
+func TestSaleOfAnotherKeepsItsCustomer(t *testing.T) {
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	ctx, bo, ida := t.Context(), w.Booked("cut", "1T09", "Bo"), w.Booked("cut", "1T10", "Ida")
+	sale, err := w.Counter.Sell(ctx, w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{service(bo), service(ida)}, Discount: off(90, "Ida's birthday"),
+		Payments: taken(8910)})
+	w.Must(err)
+	w.Clock.Advance(40 * time.Hour)
+	customers := func(b booking.Booking) string {
+		t.Helper()
+		erased(w, b)
+		sale, err = w.Counter.Sale(ctx, w.Owner, sale.ID.String())
+		w.Must(err)
+		r, err := w.Counter.Receipt(ctx, w.Owner, sale.ReceiptID.String())
+		w.Must(err)
+		return sale.Customer + ", " + r.Customer + ", " + sale.Discount.Reason
+	}
+	if got := customers(ida); got != "Bo, Bo, " || sale.ContactID == nil {
+		t.Errorf("without Ida it is of %q", got)
+	}
+	if got := customers(bo); got != ", , " || sale.ContactID != nil {
+		t.Errorf("without Bo it is of %q", got)
+	}
+}
+
+// erased deletes the contact of a booking with all that tells of it.
+func erased(w *apptest.Salon, b booking.Booking) {
+	ctx := w.T.Context()
+	w.Must(w.People.DeleteContact(ctx, w.Owner, b.ContactID.String()))
+	for more := true; more; {
+		w.Must(w.Store.Write(ctx, func(tx app.Tx) (err error) {
+			more, err = tx.SweepErasure(10)
+			return err
+		}))
 	}
 }

@@ -517,7 +517,8 @@ func (w *saleWork) host(at, ref string) (*catalog.HostID, error) {
 	return nil, fault.Invalid(at, "names no host of the workspace")
 }
 
-// whose sets the customer of the sale: the contact that the input names, else that of its first booking with one.
+// whose sets the customer of the sale: the contact that the input names, else that of its first booking with one, else the
+// first name.
 func (w *saleWork) whose(ref string, all []booking.Booking) error {
 	sale := w.sale
 	sale.ContactID, sale.Customer = nil, ""
@@ -526,10 +527,15 @@ func (w *saleWork) whose(ref string, all []booking.Booking) error {
 		if !slices.Contains(sale.bookings(), b.ID) || b.Invitee.Erased() {
 			continue
 		}
-		if b.Invitee.Name != booking.WalkIn && sale.Customer == "" {
+		known := b.ContactID != 0
+		if b.Invitee.Name == booking.WalkIn && !known || sale.ContactID != nil || sale.Customer != "" && !known {
+			continue
+		}
+		sale.Customer = ""
+		if b.Invitee.Name != booking.WalkIn {
 			sale.Customer = b.Invitee.Name
 		}
-		if b.ContactID != 0 && sale.ContactID == nil {
+		if known {
 			sale.ContactID = &b.ContactID
 		}
 	}
