@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -291,12 +292,15 @@ func (s *Service) reverse(ch *app.Change, which booking.ReceiptID) error {
 }
 
 // IssueReceipt makes a receipt for what has been paid for a booking so far, even if something is still due. Errors:
-// not_found, forbidden, conflict nothing_to_receipt.
+// not_found, forbidden, conflict nothing_to_receipt, conflict in_sale: the sale will have it.
 func (s *Service) IssueReceipt(ctx context.Context, a app.Actor, ref string) (r Receipt, err error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
 		return r, err
 	}
 	_, err = s.Core.Change(ctx, a, ref, func(ch *app.Change) error {
+		if sale, err := openSale(tx(ch), ch.Booking.WorkspaceID, ch.Booking.ID); err != nil || sale != 0 {
+			return cmp.Or(err, inSale(sale))
+		}
 		ch.Booking.Payments = slices.Clone(ch.Booking.Payments)
 		made := s.closeReceipt(ch, func(p *booking.CounterPayment) bool { return p.Receipt == nil && p.Stays() })
 		if made == nil {

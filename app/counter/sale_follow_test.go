@@ -97,3 +97,22 @@ func erased(w *apptest.Salon, b booking.Booking) {
 		}))
 	}
 }
+// What was paid in a sale that is open gets no receipt of its own: the sale has one in the end. Its money is in its currency.
+func TestOpenSaleAloneHasTheReceipt(t *testing.T) {
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
+	sale, err := w.Counter.Sell(ctx, w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{service(b)}, Payments: taken(1000)})
+	w.Must(err)
+	_, err = w.Counter.IssueReceipt(ctx, w.Owner, b.ID.String())
+	w.Refused(err, fault.Conflict, "in_sale")
+	_, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 500, Currency: "USD", Method: booking.ByCash})
+	w.Refused(err, fault.BadRequest, "invalid")
+	_, err = w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Amount: 500, Currency: "EUR", Method: booking.ByCash})
+	w.Must(err)
+	sale, err = w.Counter.PaySale(ctx, w.Owner, sale.ID.String(), taken(3000))
+	w.Must(err)
+	if got, want := written(t, w, sale), "2026-1 receipt 4500: [service Cut 4500 19%] 19%=718 cash 1000 cash 500 cash 3000"; got != want {
+		t.Errorf("the receipt is %s\nwant %s", got, want)
+	}
+}

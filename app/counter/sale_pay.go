@@ -306,6 +306,15 @@ func (s *Service) recordInSale(ctx context.Context, a app.Actor, sale SaleID, re
 	if in.Tip > 0 {
 		return fault.Invalid("tip", "is a line of the sale that this booking is in").With("saleId", sale)
 	}
+	if in.Currency != "" {
+		is, err := s.Reader(ctx).Sale(a.Workspace, sale)
+		if err != nil {
+			return err
+		}
+		if in.Currency != is.Currency {
+			return fault.Invalid("currency", "must be the booking's, %s", is.Currency)
+		}
+	}
 	_, err := s.paySale(ctx, a, sale.String(), []SalePaymentInput{{Method: in.Method, Amount: in.Amount, Note: in.Note}}, ref)
 	if fault.Is(err, fault.BadRequest) {
 		if e := fault.As(err); e.Reason == "overpaid" {

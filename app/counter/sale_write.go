@@ -461,7 +461,7 @@ func (w *saleWork) addBooking(l *SaleLineInput, b *booking.Booking) error {
 	}
 	other, err := w.tx.OpenSale(b.WorkspaceID, b.ID)
 	if err == nil && other != w.sale.ID {
-		return fault.Conflictf("in_sale", "This booking is in a sale that is open: pay that one, or void it.").With("saleId", other)
+		return inSale(other)
 	}
 	if err != nil && !errors.Is(err, fault.ErrNotFound) {
 		return err
@@ -472,6 +472,11 @@ func (w *saleWork) addBooking(l *SaleLineInput, b *booking.Booking) error {
 	line := SaleLine{Kind: ServiceLine, BookingID: &b.ID, Discount: l.Discount, DiscountBefore: b.Discount.Units()}
 	w.sale.add(line)
 	return nil
+}
+
+// inSale says that a booking is in an open sale.
+func inSale(which SaleID) error {
+	return fault.Conflictf("in_sale", "This booking is in a sale that is open: pay that one, or void it.").With("saleId", which)
 }
 
 func (w *saleWork) addProduct(l *SaleLineInput, at string) error {

@@ -76,7 +76,7 @@ var issueReceipt = route{Route: openapi.Route{
 	Successes:    []openapi.Success{{Status: 201, Text: "The receipt.", Body: counter.Receipt{}, Location: "The receipt."}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
-		{Code: fault.Conflict, Text: "`details.reason` is `nothing_to_receipt`."},
+		{Code: fault.Conflict, Text: "`details.reason` is `nothing_to_receipt`; or `in_sale`: the open sale with `details.saleId` will have it."},
 	},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	if err := c.decode(&emptyBody{}); err != nil {
