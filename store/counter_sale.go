@@ -131,6 +131,11 @@ func (t tx) SaleHas(ws catalog.WorkspaceID, id counter.SaleID, all []booking.Boo
 	return nil
 }
 
+func (t tx) LeaveSale(ws catalog.WorkspaceID, id counter.SaleID, b booking.BookingID) error {
+	_, err := t.Exec(`UPDATE sale_bookings SET open = NULL WHERE sale_id = ? AND booking_id = ? AND workspace_id = ?`, id, b, ws)
+	return err
+}
+
 func (t tx) SettleSale(ws catalog.WorkspaceID, id counter.SaleID) error {
 	_, err := t.Exec(`UPDATE sale_bookings SET open = NULL WHERE sale_id = ? AND workspace_id = ?`, id, ws)
 	return err

@@ -97,6 +97,7 @@ func erased(w *apptest.Salon, b booking.Booking) {
 		}))
 	}
 }
+
 // What was paid in a sale that is open gets no receipt of its own: the sale has one in the end. Its money is in its currency.
 func TestOpenSaleAloneHasTheReceipt(t *testing.T) {
 	w := salon(t)
@@ -114,5 +115,70 @@ func TestOpenSaleAloneHasTheReceipt(t *testing.T) {
 	w.Must(err)
 	if got, want := written(t, w, sale), "2026-1 receipt 4500: [service Cut 4500 19%] 19%=718 cash 1000 cash 500 cash 3000"; got != want {
 		t.Errorf("the receipt is %s\nwant %s", got, want)
+	}
+}
+
+// A booking that nobody came to has left the sale for good once others of it were paid: where that is undone it costs what it
+// did, and is paid by itself.
+func TestBookingThatLeftAnOpenSaleIsFree(t *testing.T) {
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	ctx, bo, ida := t.Context(), w.Booked("cut", "1T09", "bo"), w.Booked("cut", "1T10", "ida")
+	sale, err := w.Counter.Sell(ctx, w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{service(bo), service(ida)}, Discount: percent(10000, "")})
+	w.Must(err)
+	w.Clock.Advance(40 * time.Hour)
+	_, err = w.MarkNoShow(ctx, w.Owner, bo.ID.String())
+	w.Must(err)
+	sale, err = w.Counter.PaySale(ctx, w.Owner, sale.ID.String(), taken(1000))
+	w.Must(err)
+	_, err = w.UndoMark(ctx, w.Owner, bo.ID.String(), "")
+	w.Must(err)
+	if b := w.Again(bo); b.Discount != nil || b.Due.Amount != 4500 {
+		t.Errorf("its discount is %v, %d due", b.Discount, b.Due.Amount)
+	}
+	b, err := w.Counter.Record(ctx, w.Owner, bo.ID.String(), counter.Input{Amount: 4500, Method: booking.ByCash})
+	w.Must(err)
+	if got := amounts(b); got != "paid 4500 due 0 [cash 4500+0-0 true]" {
+		t.Errorf("by itself it has %s", got)
+	}
+	sale, err = w.Counter.PaySale(ctx, w.Owner, sale.ID.String(), taken(3050))
+	w.Must(err)
+	if got, want := sums(sale), "paid total 4050 paid 4050 due 0 back 0 [service 4500-0-450=4050, 4050]"; got != want {
+		t.Errorf("the sale is %s\nwant %s", got, want)
+	}
+}
+
+// What was given back for a booking that was cancelled in an open sale isn't due again, and once all was given back the sale
+// can be given up: what it had is free.
+func TestOpenSaleIsGivenUpOnceAllWasGivenBack(t *testing.T) {
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	ctx, bo, ida := t.Context(), w.Booked("cut", "1T09", "bo"), w.Booked("cut", "1T10", "ida")
+	sale, err := w.Counter.Sell(ctx, w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{service(bo), service(ida)}, Discount: percent(10000, ""),
+		Payments: taken(2000)})
+	w.Must(err)
+	ref := sale.ID.String()
+	_, err = w.Cancel(ctx, w.Owner, bo.ID.String(), app.CancelInput{})
+	w.Must(err)
+	sale, err = w.Counter.RefundSale(ctx, w.Owner, ref, counter.SaleRefundInput{Lines: []int{1}})
+	w.Must(err)
+	if got, want := sums(sale), "open total 4050 paid 1000 due 3050 back 1000 [service 4500-0-450=4050, 1000]"; got != want {
+		t.Errorf("given back for the cancelled one: %s\nwant %s", got, want)
+	}
+	_, err = w.Counter.VoidSale(ctx, w.Owner, ref)
+	w.Refused(err, fault.Conflict, "sale_fixed")
+	_, err = w.Counter.RefundSale(ctx, w.Owner, ref, counter.SaleRefundInput{})
+	w.Must(err)
+	_, err = w.Counter.VoidSale(ctx, w.Owner, ref)
+	w.Must(err)
+	if b := w.Again(ida); b.Discount != nil || b.Due.Amount != 4500 {
+		t.Errorf("given up: discount %v, due %d", b.Discount, b.Due.Amount)
+	}
+	_, err = w.Counter.Sell(ctx, w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{service(ida)}})
+	w.Must(err)
+	page, err := w.Counter.Sales(ctx, w.Owner, counter.SaleQuery{Booking: ida.ID.String()})
+	w.Must(err)
+	if len(page.Data) != 2 {
+		t.Errorf("%d sales of the booking, want the one given up, too", len(page.Data))
 	}
 }

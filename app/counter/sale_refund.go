@@ -200,7 +200,20 @@ func (w *saleWork) giveBack(ctx context.Context, back []backed, restock bool) er
 	}
 	sale.count()
 	if sale.Status == SaleOpen {
-		sale.Due = max(0, sale.Total-sale.Paid)
+		all := []booking.Booking{}
+		for _, ref := range sale.bookings() {
+			b, err := w.tx.Booking(w.actor.Workspace, ref)
+			if err != nil {
+				return err
+			}
+			all = append(all, b)
+		}
+		if err := w.catchUp(ctx, all); err != nil {
+			return err
+		}
+		if err := w.discount(ctx, all); err != nil {
+			return err
+		}
 		return w.tx.UpdateSale(sale)
 	}
 	if sale.Status = SalePartlyBack; sale.Paid == 0 {

@@ -243,6 +243,9 @@ func (s *Service) ChangeSale(ctx context.Context, a app.Actor, ref string, in Sa
 		if err := w.leave(ctx); err != nil {
 			return err
 		}
+		if err := w.tx.SaleHas(a.Workspace, sale.ID, nil); err != nil {
+			return err
+		}
 		sale.Discount, sale.Lines = nil, nil
 		for i := range all { // their discounts are gone
 			if all[i], err = w.tx.Booking(a.Workspace, all[i].ID); err != nil {
@@ -264,7 +267,7 @@ func (s *Service) ChangeSale(ctx context.Context, a app.Actor, ref string, in Sa
 	return sale, err
 }
 
-// VoidSale gives an open sale up for which nothing was paid; its discounts are gone. Errors: not_found, forbidden, conflict
+// VoidSale gives an open sale up for which nothing was paid, or all was given back; its discounts are gone. Errors: not_found, forbidden, conflict
 // sale_fixed.
 func (s *Service) VoidSale(ctx context.Context, a app.Actor, ref string) (sale Sale, err error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
@@ -273,10 +276,13 @@ func (s *Service) VoidSale(ctx context.Context, a app.Actor, ref string) (sale S
 	err = s.withSale(ctx, a, ref, nil, func(w *saleWork, _ []booking.Booking) error {
 		sale = *w.sale
 		w.sale = &sale
-		if err := w.unpaid(); err != nil {
-			return err
+		if sale.Status != SaleOpen || sale.Paid > 0 {
+			return w.fixed()
 		}
 		if err := w.leave(ctx); err != nil {
+			return err
+		}
+		if err := w.tx.SettleSale(a.Workspace, sale.ID); err != nil {
 			return err
 		}
 		sale.Status = SaleVoid
@@ -362,7 +368,7 @@ func (s *Service) withSale(ctx context.Context, a app.Actor, ref string, more []
 			}
 			w := &saleWork{s.In(of), tx, a, setup, now, &sale, 0}
 			if sale.Status == SaleOpen {
-				if err := sale.reckon(setup, all, false); err != nil {
+				if err := w.catchUp(ctx, all); err != nil {
 					return err
 				}
 			}
@@ -375,15 +381,43 @@ func (s *Service) withSale(ctx context.Context, a app.Actor, ref string, more []
 	return fault.New(fault.Conflict, "setup_changed", "The sale is being changed by others. Try again.")
 }
 
+// catchUp brings an open sale up to date with its bookings. One that leaves it costs what it did before, and may join another.
+func (w *saleWork) catchUp(ctx context.Context, all []booking.Booking) error {
+	before := slices.Clone(w.sale.Lines)
+	if err := w.sale.reckon(w.setup, all, false); err != nil {
+		return err
+	}
+	for i := range before {
+		l := &before[i]
+		if l.BookingID == nil || slices.Contains(w.sale.bookings(), *l.BookingID) {
+			continue
+		}
+		if err := w.change(ctx, *l.BookingID, func(ch *app.Change) error {
+			setDiscount(ch, l.DiscountBefore, w.sale.Currency, "")
+			return nil
+		}); err != nil {
+			return err
+		}
+		if err := w.tx.LeaveSale(w.actor.Workspace, w.sale.ID, *l.BookingID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 var errOtherBookings = errors.New("the sale has other bookings now")
 
 // unpaid returns conflict sale_fixed where the lines of the sale can't be changed any more.
 func (w *saleWork) unpaid() error {
 	if w.sale.Status != SaleOpen || len(w.sale.Payments) > 0 {
-		return fault.Conflictf("sale_fixed", "Something was paid for this sale, or it is over: its lines stay as they are. "+
-			"Give money back instead, or make another sale.").With("status", w.sale.Status)
+		return w.fixed()
 	}
 	return nil
+}
+
+func (w *saleWork) fixed() error {
+	return fault.Conflictf("sale_fixed", "Something was paid for this sale, or it is over: its lines stay as they are. "+
+		"Give money back instead, or make another sale.").With("status", w.sale.Status)
 }
 
 // fill gives the sale the lines of the input. refs are the bookings that it names, all their rows.
@@ -586,7 +620,7 @@ func (w *saleWork) leave(ctx context.Context) error {
 			}
 		}
 	}
-	return w.tx.SaleHas(w.actor.Workspace, w.sale.ID, nil)
+	return nil
 }
 
 // discount gives the bookings the discounts that the sale has for them now.

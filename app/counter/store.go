@@ -67,6 +67,8 @@ type Writes interface {
 	LockSale(ws catalog.WorkspaceID, id SaleID) error
 	// SaleHas says which bookings the open sale has, in place of those that it had. ErrTaken: one is in another open sale.
 	SaleHas(ws catalog.WorkspaceID, id SaleID, all []booking.BookingID) error
+	// LeaveSale says that a booking is no more in the open sale: it may join another one.
+	LeaveSale(ws catalog.WorkspaceID, id SaleID, b booking.BookingID) error
 	// SettleSale says that the sale is open no more: its bookings may join another one.
 	SettleSale(ws catalog.WorkspaceID, id SaleID) error
 	// AddToStock counts a product up or down, where it is counted.
