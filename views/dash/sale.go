@@ -29,6 +29,7 @@ type SalePage struct {
 	Refund             *Danger
 	VoidURL            string // gives the sale up; "" where that can't be
 	New                bool   // nothing is in it yet
+	Notice             string // that this is no certified till
 }
 
 // SaleLine is a line of a sale.

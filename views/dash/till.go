@@ -70,6 +70,7 @@ type ReceiptPage struct {
 	MailURL            string
 	Customer           *ReceiptCustomer // nil where it goes by mail alone
 	Words              string           // the business's own, below it
+	Law                string           // what asks for a certified till; "" where none is known
 }
 
 // ReceiptMail sends a receipt to somebody. Without groups there is no mail server.
@@ -119,6 +120,7 @@ type TillPage struct {
 	Past                       []DayClose
 	SellURL                    string     // begins a sale
 	Sales                      []OpenSale // that wait to be paid
+	Notice                     string     // that this is no certified till
 	Problem                    string
 	Groups                     []Group
 	Open                       bool // the form to close is shown

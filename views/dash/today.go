@@ -63,6 +63,8 @@ type TodayPage struct {
 	Alerts   []Trouble
 	Freed    []FreedRow // what came free while somebody waits
 	Calls    []CallRow  // whom nothing told of a change
+	Sales    []OpenSale // that wait to be paid
+	SellURL  string     // begins a sale; "" for who takes no money
 	Decide   []BookingRow
 	Sums     []Stat     // of the day
 	Faces    []Face     // who works today; none where it is one

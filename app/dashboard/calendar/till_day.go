@@ -37,7 +37,7 @@ func (c call) showDay(day string, typed url.Values, e *fault.Error) error {
 	v := dash.TillPage{Frame: c.Frame(c.T("till_title"), "till"), Tabs: c.tabs(dash.TillPath), Label: c.DayHeading(at),
 		Date: d.Day, PrevURL: to(when.AddDays(at, -1)), TodayURL: dash.TillPath, Open: c.May(app.MayCloseDay),
 		Again: len(d.Closes) > 0}
-	v.Live = true
+	v.Live, v.Notice = true, c.notCertified()
 	if c.May(app.MayTakeMoney) {
 		v.SellURL = web.WithQuery(dash.SellPath, url.Values{"back": {dash.TillPath}})
 	}

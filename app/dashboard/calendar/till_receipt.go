@@ -138,7 +138,7 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error, 
 	money := func(n int64) string { return c.fullMoney(n, r.Currency) }
 	v := dash.ReceiptPage{Frame: c.Frame(c.receiptName(r), "till"), BackURL: dash.ReceiptsPath,
 		BackLabel: c.T("till_receipts"), Heading: c.receiptName(r), Reversal: r.Kind == counter.Reversal,
-		Business: r.Business.Name, Total: money(r.Total)}
+		Business: r.Business.Name, Total: money(r.Total), Law: c.tillLaw()}
 	for _, line := range []string{r.Business.Address, r.Business.Phone} {
 		if line != "" {
 			v.About = append(v.About, line)

@@ -196,8 +196,12 @@ func (in *saleLines) discount(r *web.Reader) {
 	} else if m := r.Money("off"); m != nil {
 		d.Amount = &m.Amount
 	}
-	if r.Form.Get("clear") != "" || d.Percent == nil && d.Amount == nil {
+	switch {
+	case r.Form.Get("clear") != "":
 		d = nil
+	case d.Percent == nil && d.Amount == nil && r.Err == nil:
+		r.Err = fault.Invalid("off", "is required")
+		return
 	}
 	if l := in.line(r.Form.Get("of")); l != nil {
 		l.Discount = d
@@ -310,7 +314,7 @@ func (c call) showSale(s *counter.Sale, asked, typed url.Values, e *fault.Error)
 		v.BackLabel = c.T("till_title")
 	}
 	amount := func(n int64) string { return c.Money(&money.Money{Amount: n, Currency: s.Currency}) }
-	v.Problem = c.saleProblem(e)
+	v.Problem, v.Notice = c.saleProblem(e), c.notCertified()
 	for i := range s.Lines {
 		v.Lines = append(v.Lines, c.saleLine(s, &s.Lines[i], v.Fixed, amount))
 	}
@@ -547,6 +551,24 @@ func (c call) saleProblem(e *fault.Error) string {
 		return c.T("till_bad_amount")
 	}
 	return c.Sentence(c.inWords(e))
+}
+
+// laws are what asks for certified tills, by country.
+var laws = map[string]string{"DE": "§ 146a AO, KassenSichV", "AT": "RKSV", "FR": "art. 286 CGI", "ES": "RD 1007/2023, Verifactu",
+	"IT": "D.Lgs. 127/2015"}
+
+// tillLaw names the law of the workspace's country that asks for a certified till; "" where none is known.
+func (c call) tillLaw() string {
+	law := laws[c.Setup.Workspace.PhoneCountry()]
+	if law == "" {
+		return ""
+	}
+	return c.T("sale_law", "Law", law)
+}
+
+// notCertified says that Daybook is no certified till, and by which law one may be needed.
+func (c call) notCertified() string {
+	return strings.TrimSpace(c.T("till_not_certified") + " " + c.tillLaw())
 }
 
 // openSales returns the sales that wait to be paid, the latest first, at most some.

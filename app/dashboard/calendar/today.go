@@ -54,6 +54,12 @@ func (c call) today() error {
 	if v.Freed, err = c.freedTimes(); err != nil {
 		return err
 	}
+	if c.May(app.MayTakeMoney) {
+		v.SellURL = dash.SellPath
+	}
+	if v.Sales, err = c.openSales(dash.TodayPath); err != nil {
+		return err
+	}
 	if v.Calls, err = c.toCall(); err != nil {
 		return err
 	}
