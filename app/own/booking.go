@@ -82,11 +82,11 @@ func (s *Service) OwnBookings(ctx context.Context, a app.Actor, in ListInput) (p
 		}
 		page.Data = append(page.Data, item)
 	}
-	return page, s.receipts(ctx, page.Data)
+	return page, s.receipts(ctx, a.Contact, page.Data)
 }
 
 // receipts fills in the receipts of what is listed, those of each booking by number.
-func (s *Service) receipts(ctx context.Context, items []Item) error {
+func (s *Service) receipts(ctx context.Context, contact booking.ContactID, items []Item) error {
 	var paid []booking.BookingID
 	for i := range items {
 		for _, b := range items[i].bookings() {
@@ -101,6 +101,12 @@ func (s *Service) receipts(ctx context.Context, items []Item) error {
 	}
 	of := map[booking.BookingID][]counter.Receipt{}
 	for _, r := range found {
+		if theirs, err := s.isOf(ctx, contact, &r); err != nil || !theirs {
+			if err != nil {
+				return err
+			}
+			continue
+		}
 		for _, b := range r.Bookings() {
 			of[b] = append(of[b], r)
 		}
@@ -178,14 +184,31 @@ func (s *Service) OwnReceipt(ctx context.Context, a app.Actor, ref string) (coun
 	if err != nil {
 		return counter.Receipt{}, fault.OrMissing(err, missing)
 	}
-	for _, ref := range r.Bookings() {
-		b, err := s.Reader(ctx).Booking(a.Workspace, ref)
-		if err == nil && b.ContactID == a.Contact && !b.Invitee.Erased() {
-			return r, nil
+	theirs, err := s.isOf(ctx, a.Contact, &r)
+	if err == nil && !theirs {
+		err = missing
+	}
+	if err != nil {
+		return counter.Receipt{}, err
+	}
+	return r, nil
+}
+
+// isOf reports whether the receipt is the contact's: all of its bookings are. That of a sale in which somebody else's booking
+// was paid, too, is shown to neither.
+func (s *Service) isOf(ctx context.Context, contact booking.ContactID, r *counter.Receipt) (bool, error) {
+	all := r.Bookings()
+	for _, ref := range all {
+		b, err := s.Reader(ctx).Booking(r.WorkspaceID, ref)
+		if errors.Is(err, fault.ErrNotFound) {
+			return false, nil
 		}
-		if err != nil && !errors.Is(err, fault.ErrNotFound) {
-			return counter.Receipt{}, err
+		if err != nil {
+			return false, err
+		}
+		if b.ContactID != contact || b.Invitee.Erased() {
+			return false, nil
 		}
 	}
-	return counter.Receipt{}, missing
+	return len(all) > 0, nil
 }

@@ -134,6 +134,25 @@ func TestReceiptsOfAContact(t *testing.T) {
 	}
 	_, err = w.Own.OwnReceipt(t.Context(), mia, receipts[1].ID.String())
 	w.Refused(err, fault.NotFound, "")
+	// That of a sale with somebody else's booking is shown to neither; one of two of her own is one receipt.
+	more, his := w.Booked("wash", "2T09", "mia"), w.Booked("wash", "2T11", "tom")
+	again := w.Booked("wash", "3T09", "mia")
+	sell := func(all ...booking.Booking) counter.Sale {
+		in := counter.SaleInput{Payments: []counter.SalePaymentInput{{Method: booking.ByCash, Amount: 9000}}}
+		for _, b := range all {
+			in.Lines = append(in.Lines, counter.SaleLineInput{Kind: counter.ServiceLine, BookingID: b.ID.String()})
+		}
+		sale, err := w.Counter.Sell(t.Context(), w.Owner, in)
+		w.Must(err)
+		return sale
+	}
+	mixed := sell(more, his)
+	_, err = w.Own.OwnReceipt(t.Context(), mia, mixed.ReceiptID.String())
+	w.Refused(err, fault.NotFound, "")
+	hers := sell(again, w.Booked("wash", "3T11", "mia"))
+	if r, err := w.Own.OwnReceipt(t.Context(), mia, hers.ReceiptID.String()); err != nil || r.Total != 9000 {
+		t.Errorf("%+v, %v", r, err)
+	}
 }
 
 // One's own file has what one gave and what became of it. It has nothing that the business wrote for itself, and not who of
