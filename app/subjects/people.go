@@ -30,6 +30,11 @@ func (s *Set) ofPeople() []privacy.Part {
 				return s.Counter.Receipts(ctx, a, counter.ReceiptQuery{Booking: b.String(), Limit: &most, Cursor: cursor})
 			}, add)
 		}},
+		{Name: "sales", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[counter.Sale], error) {
+				return s.Counter.Sales(ctx, a, counter.SaleQuery{Contact: p.Contact.ID.String(), Limit: &most, Cursor: cursor})
+			}, add)
+		}},
 		{Name: "mails", OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,
 			add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[mail.Mail], error) {
