@@ -47,7 +47,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 
 // unaudited are the methods of these rights that leave no entry, by the reason why.
 var unaudited = map[string][]string{
-	"it reads, or tries something": {"Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
+	"it reads, or tries something": {"Accounts", "Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "Texts", "Text", "Sender", "SendTest", "Used", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
 		"Imports", "Import", "WithNumber", "NumberElsewhere", "WaitsOfPerson"},
@@ -217,6 +217,12 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 				TimeZone: "Europe/Berlin"})
 			return err
 		}, []audit.Action{audit.WorkspaceCreated}
+	},
+	"ChangeAccounts": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error {
+			_, err := l.Shop.ChangeAccounts(ctx, l.Owner, func(x *catalog.Accounts) error { x.Cash = "1600"; return nil })
+			return err
+		}, []audit.Action{audit.SettingsChanged}
 	},
 	"SetContactFields": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		return func() error {

@@ -84,7 +84,16 @@ func newLinked(t *testing.T) *linked {
 	limit := 1
 	sent, err := w.Webhook.Deliveries(t.Context(), full, webhook.ListDeliveriesInput{Limit: &limit})
 	must(t, err)
+	wax, err := w.Shop.ChangeProduct(t.Context(), app.Operator(w.Workspace.ID), "", func(_ *catalog.Setup, p *catalog.Product) error {
+		p.Name, p.Price.Amount = "Wax", 990
+		return nil
+	})
+	must(t, err)
+	five := int64(500)
+	sold, err := w.Counter.Sell(t.Context(), full, counter.SaleInput{Lines: []counter.SaleLineInput{{Kind: counter.TipLine, Amount: &five}}})
+	must(t, err)
 	l.ids = map[string]string{
+		"products": wax.ID.String(), "sales": sold.ID.String(),
 		"webhook-deliveries": sent.Data[0].ID.String(),
 		"invitations":        invited.ID.String(), "visits": l.visit.ID.String(), "series": l.series.ID.String(), "waitlist": waits.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),

@@ -21,6 +21,7 @@ type ErrorDetails struct {
 	Requires     []catalog.Requirement `json:"requires,omitempty"`
 	BookingID    string                `json:"bookingId,omitempty"`
 	SeriesID     string                `json:"seriesId,omitempty"`
+	SaleID       string                `json:"saleId,omitempty"`
 	Dates        []booking.SeriesDate  `json:"dates,omitempty"`
 	Status       booking.Status        `json:"status,omitempty"`
 	RetryAfter   int                   `json:"retryAfter,omitempty"`

@@ -141,6 +141,7 @@ var Fields = map[string]Field{
 		"host."},
 	"ErrorDetails.timeZone": {Text: "The zone of `local` in `alternatives`: the invitee's where it is known, else " +
 		"the business's.", Example: "Europe/Berlin"},
+	"ErrorDetails.saleId":     {Text: "The open sale that the booking is in.", Example: "sa_1p4s8ywa0g0m3"},
 	"ErrorDetails.seriesId":   {Text: "The series that the invitee has on these dates already.", Example: "sr_1p4s8yvz04k2c"},
 	"ErrorDetails.dates":      {Text: "The dates of a series, and what stands against those that are skipped."},
 	"ErrorDetails.bookingId":  {Text: "The booking that the invitee has at that time already."},
