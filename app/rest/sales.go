@@ -35,7 +35,7 @@ var createSale = route{Route: openapi.Route{
 		"discount": map[string]any{"percent": 10, "reason": "Ten visits"},
 		"payments": []any{
 			map[string]any{"method": "cash", "amount": 3000, "tendered": 5000},
-			map[string]any{"method": "card", "amount": 3350},
+			map[string]any{"method": "card", "amount": 2711},
 		},
 	},
 	Successes: []openapi.Success{{Status: 201, Text: "The sale.", Body: counter.Sale{}, Location: "The new sale."}},

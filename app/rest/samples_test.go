@@ -240,6 +240,15 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 		id, _ = object(payments[0])["id"].(string)
 	case "getReceipt":
 		id = s.first("receipts", "", "")
+	case "createSale":
+		id = s.book("haircut")
+		names = append(names, "pd_1p4s8yvz04k2c", post("products", `{"name":"`+operation+`","price":{"amount":1290}}`))
+	case "getSale", "changeSale", "paySale", "voidSale":
+		id = post("sales", `{"lines":[{"kind":"service","bookingId":"`+s.book("haircut")+`"}]}`)
+		names = append(names, "pd_1p4s8yvz04k2c", post("products", `{"name":"`+operation+`","price":{"amount":1290}}`))
+	case "refundSale":
+		wax := post("products", `{"name":"`+operation+`","price":{"amount":1290}}`)
+		id = post("sales", `{"lines":[{"kind":"tip","amount":500},{"kind":"product","productId":"`+wax+`"}],"payments":[{"method":"cash","amount":1790}]}`)
 	case "releaseHold":
 		id = post("holds", `{"eventType":"haircut","start":"`+start+`"}`)
 	case "getEventType", "changeEventType":
