@@ -27,7 +27,8 @@ CREATE TABLE sale_bookings (
     FOREIGN KEY (workspace_id, booking_id) REFERENCES bookings (workspace_id, id) ON DELETE CASCADE,
     FOREIGN KEY (workspace_id, sale_id) REFERENCES sales (workspace_id, id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX sale_bookings_open ON sale_bookings (booking_id, open);
+CREATE UNIQUE INDEX sale_bookings_open ON sale_bookings (workspace_id, booking_id, open);
+CREATE INDEX sale_bookings_by_booking ON sale_bookings (booking_id);
 CREATE INDEX sale_bookings_of ON sale_bookings (sale_id);
 
 -- Money is taken without a booking, too, and for a sale.

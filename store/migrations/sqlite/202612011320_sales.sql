@@ -21,7 +21,8 @@ CREATE TABLE sale_bookings (
     open         INTEGER CHECK (open = 1), -- null: the sale is paid or void, or the booking left it
     PRIMARY KEY (workspace_id, booking_id, sale_id)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX sale_bookings_open ON sale_bookings (booking_id, open);
+CREATE UNIQUE INDEX sale_bookings_open ON sale_bookings (workspace_id, booking_id, open);
+CREATE INDEX sale_bookings_by_booking ON sale_bookings (booking_id);
 CREATE INDEX sale_bookings_of ON sale_bookings (sale_id);
 
 -- Money is taken without a booking, too, and for a sale.
