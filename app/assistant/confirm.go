@@ -9,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/guest"
+	"daybook/app/serve"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -40,7 +41,7 @@ func (d *Door) confirm(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := pageOf(r, setup, request.Input.Invitee.Locale)
-	b, err := d.service.Guest.ConfirmByLink(r.Context(), token)
+	b, err := d.service.Guest.ConfirmByLink(r.Context(), token, serve.ClientIP(r.Context()))
 	switch refused := fault.Refusal(err); {
 	case err == nil:
 		at := b.ManageURL[strings.LastIndexByte(b.ManageURL, '/')+1:]

@@ -264,7 +264,7 @@ func (d *Door) confirmBooking(ctx context.Context, c call, r mcp.CallToolRequest
 	if err := readInto(r, &in); err != nil {
 		return nil, err
 	}
-	b, err := d.service.Guest.Confirm(ctx, c.setup, in.Request, in.Code)
+	b, err := d.service.Guest.Confirm(ctx, c.setup, in.Request, in.Code, c.from)
 	if err != nil {
 		return nil, err
 	}

@@ -217,9 +217,9 @@ func missing() *fault.Error {
 }
 
 // Confirm books what was asked for, with the code in the mail. An attempt is counted before the code is checked; the
-// fifth wrong code ends the request. Errors: not_found; conflict request_over, bad_request wrong_mail_code; those of a
+// fifth wrong code ends the request. from is where it comes from. Errors: not_found; conflict request_over, bad_request wrong_mail_code; those of a
 // booking.
-func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string) (booking.Booking, error) {
+func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code string, from netip.Addr) (booking.Booking, error) {
 	id, err := id.Parse[booking.GuestIDKind](strings.TrimSpace(ref))
 	if err != nil {
 		return booking.Booking{}, missing()
@@ -246,7 +246,7 @@ func (s *Service) Confirm(ctx context.Context, setup *catalog.Setup, ref, code s
 		return -1
 	}, code)
 	if subtle.ConstantTimeCompare([]byte(code), []byte(booking.GuestCode(setup, id))) == 1 {
-		return s.book(ctx, setup, &r)
+		return s.book(ctx, setup, &r, from)
 	}
 	if r.Attempts >= mostAttempts {
 		_ = s.Core.ReleaseHold(ctx, visitor(setup), r.Hold) // else it ends by itself
@@ -275,14 +275,14 @@ func (s *Service) ByToken(ctx context.Context, token string) (r Request, setup *
 	return r, setup, setup.Workspace.Open()
 }
 
-// ConfirmByLink books what was asked for, by the link in the mail. Errors: not_found, conflict request_over, those
+// ConfirmByLink books what was asked for, by the link in the mail. from is where it was opened. Errors: not_found, conflict request_over, those
 // of a booking.
-func (s *Service) ConfirmByLink(ctx context.Context, token string) (b booking.Booking, err error) {
+func (s *Service) ConfirmByLink(ctx context.Context, token string, from netip.Addr) (b booking.Booking, err error) {
 	r, setup, err := s.ByToken(ctx, token)
 	if err != nil {
 		return b, err
 	}
-	return s.book(ctx, setup, &r)
+	return s.book(ctx, setup, &r, from)
 }
 
 // Waits reports whether the request can be confirmed.
@@ -291,8 +291,9 @@ func (r *Request) Waits(now when.Instant) bool {
 }
 
 // book turns a request into the booking, once.
-func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request) (b booking.Booking, err error) {
+func (s *Service) book(ctx context.Context, setup *catalog.Setup, r *Request, from netip.Addr) (b booking.Booking, err error) {
 	a, now := visitor(setup), when.At(s.Core.Now())
+	a.From = from
 	var refused *fault.Error
 	err = s.Write(ctx, func(tx Tx) (err error) {
 		refused = nil

@@ -116,7 +116,7 @@ func TestARushConfirmsByMail(t *testing.T) {
 	if a := w.send("POST", "/salon/cut", late); a.StatusCode != 200 {
 		t.Fatalf("another visitor: %d", a.StatusCode)
 	}
-	b, err := w.Guest.ConfirmByLink(t.Context(), token[1])
+	b, err := w.Guest.ConfirmByLink(t.Context(), token[1], netip.Addr{})
 	w.Must(err)
 	if b.Status != booking.Confirmed || w.live() != live+1 || b.Invitee.Name != "mia" || b.HostNamed {
 		t.Errorf("confirmed: %+v", b)

@@ -110,7 +110,9 @@ func (d *door) respond(c *call, w http.ResponseWriter) (app.Response, bool, erro
 	if err != nil {
 		return app.Response{}, false, err
 	}
-	c.key, c.actor = key, key.Actor(booking.ByAPI)
+	if c.key, c.actor = key, key.Actor(booking.ByAPI); !c.actor.Business() {
+		c.actor.From = access.From(c.r) // a visitor's: what they cause is bounded by it
+	}
 	if c.r.Method == http.MethodPost {
 		return d.change(c, w)
 	}

@@ -28,6 +28,8 @@ import (
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
 	"daybook/app/rest"
+	"daybook/app/text/sms"
+	"daybook/store/enginetest"
 )
 
 const (
@@ -400,5 +402,29 @@ func TestPublicKeyInARush(t *testing.T) {
 	w.door.ServeHTTP(got, r)
 	if text := got.Body.String(); got.Code != 409 || !strings.Contains(text, `"reason":"proof_of_work"`) || !strings.Contains(text, `"bits":16`) {
 		t.Errorf("%d %s", got.Code, text)
+	}
+}
+
+// Where a visitor of a website books from is noted for the texts that it causes, of which an address gets ten an hour; what a
+// secret key books is noted from nowhere.
+func TestWhereVisitorsBookFromIsNoted(t *testing.T) {
+	w := newWorld(t)
+	w.Must(w.Text.SetSender(t.Context(), w.Owner, &sms.Sender{Preset: sms.Twilio, Account: "AC0123456789abcdef0123456789abcdef", Secret: "s", From: "+15005550006"}))
+	key := w.publicKey(account.Limits{})
+	for i, k := range []string{key, w.full} {
+		path := map[bool]string{true: visitors + "bookings", false: "/api/v1/bookings"}[k == key]
+		r := httptest.NewRequest("POST", path, strings.NewReader(bookingBody("cut", []string{"2026-12-01T08:00:00Z", "2026-12-01T08:45:00Z"}[i], "b@x.example")))
+		r.RemoteAddr = "203.0.113.7:1"
+		r.Header.Set("Authorization", "Bearer "+k)
+		r.Header.Set("Content-Type", "application/json")
+		got := httptest.NewRecorder()
+		if w.door.ServeHTTP(got, r); got.Code != 201 {
+			t.Fatal(got.Code, got.Body)
+		}
+		noted := 0
+		w.Must(enginetest.Raw(t, w.Store.Engine).QueryRow(`SELECT COUNT(*) FROM text_visits`).Scan(&noted))
+		if noted != 1 {
+			t.Errorf("after %d bookings %d are noted, want the visitor's", i+1, noted)
+		}
 	}
 }
