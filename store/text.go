@@ -42,6 +42,7 @@ const (
 			AND n.phone = CASE WHEN CAST(? AS TEXT) = '' THEN c.phone ELSE CAST(? AS TEXT) END), 0)
 		FROM contacts c WHERE c.id = ? AND c.workspace_id = ?`
 	numberStopped = `SELECT COALESCE(stopped_ms, 0) FROM text_numbers WHERE workspace_id = ? AND phone = ?`
+	visitsFrom    = `SELECT COUNT(*) FROM text_visits WHERE workspace_id = ? AND source = ? AND at_ms > ?`
 	visitsLike    = `SELECT COUNT(*) FROM text_visits WHERE workspace_id = ? AND source = (SELECT v.source FROM text_visits v WHERE v.workspace_id = ?
 		AND v.of_id = ? ORDER BY v.at_ms DESC LIMIT 1) AND at_ms > ?`
 	textMonth  = `SELECT segments, visitors, told FROM text_months WHERE workspace_id = ? AND month = ?`
@@ -154,6 +155,11 @@ func (q queries) Reach(ws catalog.WorkspaceID, c booking.ContactID, phone string
 
 func (q queries) VisitsLike(ws catalog.WorkspaceID, of int64, since when.Instant) (n int, err error) {
 	err = q.Scan(visitsLike, []any{ws, ws, of, since}, &n)
+	return n, err
+}
+
+func (q queries) VisitsFrom(ws catalog.WorkspaceID, source []byte, since when.Instant) (n int, err error) {
+	err = q.Scan(visitsFrom, []any{ws, source, since}, &n)
 	return n, err
 }
 

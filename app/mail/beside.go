@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"net/netip"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -26,6 +27,7 @@ type Planned struct {
 	Contact booking.ContactID  // 0 where nobody is known
 	Invitee booking.Invitee
 	Visitor bool                // somebody without sign-in or secret key caused it
+	From    netip.Addr          // from where a visitor asks for what is about no booking; not valid where that isn't known
 	Own     bool                // it answers what the invitee has just done
 	Drop    []booking.BookingID // whose reminders no longer hold
 	Mails   []Mail              // what is to be told, as mails; those that can't be mailed have no To

@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"errors"
+	"net/netip"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -16,8 +17,8 @@ import (
 )
 
 // PostOwn queues the link to a contact's own page, in the caller's transaction, and returns the id of the mail with it; 0 where
-// none goes. Who has a telephone alone gets it by text, as does everybody with one where no mails go out.
-func (s *Service) PostOwn(ctx context.Context, in app.Tx, to *booking.Contact, l own.Link) (mail int64, err error) {
+// none goes. from is where it is asked for. Who has a telephone alone gets it by text, as does everybody with one where no mails go out.
+func (s *Service) PostOwn(ctx context.Context, in app.Tx, to *booking.Contact, l own.Link, from netip.Addr) (mail int64, err error) {
 	now := s.Core.Now()
 	m := Mail{ID: id.New[MailIDKind](now), WorkspaceID: to.WorkspaceID, Kind: catalog.MailOwn, To: to.Email,
 		Facts: Facts{For: ToInvitee, Own: &l}, DueAt: when.At(now), Until: l.Until}
@@ -32,7 +33,7 @@ func (s *Service) PostOwn(ctx context.Context, in app.Tx, to *booking.Contact, l
 			m.To = ""
 		}
 	}
-	mailed, _, err := s.post(in, &Planned{Setup: setup, Contact: to.ID, Visitor: true, Own: true,
+	mailed, _, err := s.post(in, &Planned{Setup: setup, Contact: to.ID, Visitor: true, From: from, Own: true,
 		Invitee: booking.Invitee{Name: to.Name, Email: to.Email, Phone: to.Phone, Locale: l.Locale}}, m)
 	if err != nil || !mailed {
 		return 0, err

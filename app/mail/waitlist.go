@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -24,35 +25,35 @@ type WaitNews struct {
 }
 
 // PostWaits queues the mail that asks somebody to confirm that they wait, in the caller's transaction, or the text where they
-// have no e-mail address. Errors: conflict no_text (no text may go to their number now).
-func (s *Service) PostWaits(in app.Tx, e *waitlist.Entry, until when.Instant) error {
-	return s.postWait(in, catalog.MailWaits, e, until)
+// have no e-mail address. from is where they ask. Errors: conflict no_text (no text may go to their number now).
+func (s *Service) PostWaits(in app.Tx, e *waitlist.Entry, from netip.Addr, until when.Instant) error {
+	return s.postWait(in, catalog.MailWaits, e, from, until)
 }
 
 // PostOffer queues the mail that offers them a time, and PostOfferOver the one that says that somebody else has it.
 func (s *Service) PostOffer(in app.Tx, e *waitlist.Entry, until when.Instant) error {
-	return s.postWait(in, catalog.MailOffer, e, until)
+	return s.postWait(in, catalog.MailOffer, e, netip.Addr{}, until)
 }
 
 // PostOfferOver is described at PostOffer.
 func (s *Service) PostOfferOver(in app.Tx, e *waitlist.Entry, until when.Instant) error {
-	return s.postWait(in, catalog.MailOfferOver, e, until)
+	return s.postWait(in, catalog.MailOfferOver, e, netip.Addr{}, until)
 }
 
 // PostOpening queues the mail that tells who waits of a time that came free, which is held for nobody.
 func (s *Service) PostOpening(in app.Tx, e *waitlist.Entry, o *waitlist.Offer, until when.Instant) error {
 	told := *e
 	told.Offer = o
-	return s.postWait(in, catalog.MailOpening, &told, until)
+	return s.postWait(in, catalog.MailOpening, &told, netip.Addr{}, until)
 }
 
-func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, until when.Instant) error {
+func (s *Service) postWait(in app.Tx, kind catalog.MailKind, e *waitlist.Entry, from netip.Addr, until when.Instant) error {
 	setup, err := s.Core.In(in).Setup(e.WorkspaceID)
 	if err != nil {
 		return err
 	}
 	now := s.Core.Now()
-	mailed, beside, err := s.post(in, &Planned{Setup: setup, Event: setup.EventType(e.Items[0].EventType), Contact: e.Contact, Invitee: e.Invitee, Visitor: true,
+	mailed, beside, err := s.post(in, &Planned{Setup: setup, Event: setup.EventType(e.Items[0].EventType), Contact: e.Contact, Invitee: e.Invitee, Visitor: true, From: from,
 		Own: kind == catalog.MailWaits}, Mail{ID: id.New[MailIDKind](now), WorkspaceID: e.WorkspaceID, Kind: kind, To: e.Invitee.Email,
 		DueAt: when.At(now), Until: until, Facts: Facts{For: ToInvitee, Waits: &WaitNews{e.ID, e.Offer}}})
 	if err == nil && kind == catalog.MailWaits && !mailed && !beside {

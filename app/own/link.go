@@ -93,7 +93,7 @@ func (s *Service) Ask(ctx context.Context, setup *catalog.Setup, in Asked) error
 		}
 		mail := int64(0)
 		if l.Contact != 0 {
-			if mail, err = s.post(ctx, tx, &c, l); err != nil {
+			if mail, err = s.post(ctx, tx, &c, l, in.From); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ package own
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"daybook/app"
@@ -72,8 +73,9 @@ type Tx interface {
 	PruneOwn(links, nobodys, devices when.Instant, limit int) (int, error)
 }
 
-// Post queues the mail or text with a link to the contact, in the caller's transaction, and returns the mail's id; 0 is none.
-type Post func(ctx context.Context, tx app.Tx, to *booking.Contact, l Link) (mail int64, err error)
+// Post queues the mail or text with a link to the contact, in the caller's transaction, and returns the mail's id; 0 is none. from is where it is
+// asked for.
+type Post func(ctx context.Context, tx app.Tx, to *booking.Contact, l Link, from netip.Addr) (mail int64, err error)
 
 // Service holds the rules of the subject.
 type Service struct {

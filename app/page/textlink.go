@@ -363,7 +363,7 @@ func actOnTextLink(c *call) error {
 	case do == "offer" && l.wait != nil && l.Facts.Mail == catalog.MailOffer:
 		return c.redirect(waitlist.Path(c.setup, l.wait.ID))
 	case do == "send" && len(l.asked) == 1 && l.Kind != catalog.TextAnswer:
-		if err := c.service.Text.SendCode(c.r.Context(), &l.Text, c.locale.Tag); err != nil {
+		if err := c.service.Text.SendCode(c.r.Context(), &l.Text, c.locale.Tag, c.clientIP(c.r.Context())); err != nil {
 			return c.refuseCode(&l, err)
 		}
 		return c.redirect(c.r.URL.Path + "?code=sent")

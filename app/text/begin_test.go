@@ -14,8 +14,10 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/fault"
+	"daybook/app/own"
 	"daybook/app/text/sms"
 	"daybook/app/text/smstest"
+	"daybook/app/waitlist"
 )
 
 // At night what can wait waits until the morning, and then only the latest is told. What the person does themself, and what
@@ -404,6 +406,49 @@ func TestOneAddressCausesTenAnHour(t *testing.T) {
 	x.plan()
 	if n := len(x.texts()); n != 12 {
 		t.Errorf("an hour later: %s", x.states())
+	}
+}
+
+// Links to pages of one's own and requests to wait count with the bookings: ten texts an hour from one /48, whatever is asked for.
+func TestWhatIsAskedForCountsWithTheTen(t *testing.T) {
+	x := newBed(t)
+	a, where := x.site, netip.MustParseAddr("2001:db8:7::1")
+	a.From = where
+	for n := range 6 {
+		x.book(a, x.somebody(fmt.Sprint("P", n), "", fmt.Sprintf("+4915112346%03d", n), true, ""), fmt.Sprintf("3T%02d", 9+n))
+		x.plan()
+	}
+	setup, err := x.Setup(x.Workspace.ID)
+	x.Must(err)
+	ask := func(n int, from netip.Addr) {
+		t.Helper()
+		c := x.somebody(fmt.Sprint("O", n), "", fmt.Sprintf("+4915112347%03d", n), false, "")
+		x.Must(x.Own.Ask(t.Context(), setup, own.Asked{Address: c.Phone, From: from}))
+	}
+	wait := func(n int, from netip.Addr) error {
+		b := a
+		b.From = from
+		_, err := x.Waitlist.Join(t.Context(), b, waitlist.Input{Items: []waitlist.Item{{EventType: "cut"}},
+			Wishes:  []waitlist.Wish{{From: "2026-12-08", To: "2026-12-11"}},
+			Invitee: booking.Invitee{Name: fmt.Sprint("W", n), Phone: fmt.Sprintf("+4915112348%03d", n)}})
+		return err
+	}
+	for n := range 2 {
+		ask(n, where.Next())
+		x.Must(wait(n, where))
+	}
+	ask(8, where)
+	x.Refused(wait(8, where), fault.Conflict, "no_text")
+	x.book(a, x.somebody("Last", "", mine, true, ""), "4T09")
+	x.plan()
+	if n := len(x.texts()); n != 10 {
+		t.Errorf("%d texts from one network, want 10: %s", n, x.states())
+	}
+	elsewhere := netip.MustParseAddr("2001:db8:8::1")
+	ask(9, elsewhere)
+	x.Must(wait(9, elsewhere))
+	if n := len(x.texts()); n != 12 {
+		t.Errorf("another address can't: %s", x.states())
 	}
 }
 

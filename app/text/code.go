@@ -1,11 +1,13 @@
 package text
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/binary"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -33,9 +35,9 @@ func (t *Text) digits(setup *catalog.Setup) string {
 }
 
 // SendCode sends a code of six digits to the number that a text went to, so that whoever has opened its link can prove that
-// the number is their own. Errors: rate_limited (three an hour for a link); conflict no_code (no text may go to the number
+// the number is their own. from is where they ask from. Errors: rate_limited (three an hour for a link); conflict no_code (no text may go to the number
 // now).
-func (s *Service) SendCode(ctx context.Context, t *Text, locale string) error {
+func (s *Service) SendCode(ctx context.Context, t *Text, locale string, from netip.Addr) error {
 	setup, err := s.Core.Setup(t.WorkspaceID)
 	if err != nil {
 		return err
@@ -61,7 +63,11 @@ func (s *Service) SendCode(ctx context.Context, t *Text, locale string) error {
 		if stopped != 0 || n >= visitorsADay {
 			return none
 		}
-		return tx.InsertTexts(Text{ID: id.New[TextIDKind](now.Time()), WorkspaceID: t.WorkspaceID, ContactID: t.ContactID,
+		code := id.New[TextIDKind](now.Time())
+		if spent, err := spend(tx, t.WorkspaceID, from, int64(code), now); err != nil || spent {
+			return cmp.Or[error](err, none)
+		}
+		return tx.InsertTexts(Text{ID: code, WorkspaceID: t.WorkspaceID, ContactID: t.ContactID,
 			Kind: catalog.TextCode, To: t.To, CreatedAt: now, DueAt: now, Until: now.Add(codeLife), Visitor: true,
 			Facts: Facts{Own: true, Locale: locale, Proves: t.ID}})
 	})

@@ -37,20 +37,44 @@ func toldOf(b *booking.Booking) int64 {
 
 // visited notes from where a visitor has changed a booking: as a hash, for an hour.
 func (s *Service) visited(in app.Tx, b *booking.Booking, from netip.Addr, now time.Time) error {
-	if from.IsLoopback() {
-		return nil
+	source, err := sourceOf(b.WorkspaceID, from)
+	if source == nil || err != nil {
+		return err
+	}
+	return in.(Tx).NoteVisit(b.WorkspaceID, toldOf(b), source, when.At(now))
+}
+
+// sourceOf returns the hash that stands for a network address, or the /48 around an IPv6 address, in a workspace; nil for this
+// machine's own, and for one that isn't known.
+func sourceOf(ws catalog.WorkspaceID, from netip.Addr) ([]byte, error) {
+	if !from.IsValid() || from.IsLoopback() {
+		return nil, nil
 	}
 	from = from.Unmap()
 	bits := 32
 	if from.Is6() {
 		bits = 48
 	}
-	network, err := from.Prefix(bits)
+	network, err := from.WithZone("").Prefix(bits)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sum := sha256.Sum256([]byte(b.WorkspaceID.String() + " " + network.String()))
-	return in.(Tx).NoteVisit(b.WorkspaceID, toldOf(b), sum[:], when.At(now))
+	sum := sha256.Sum256([]byte(ws.String() + " " + network.String()))
+	return sum[:], nil
+}
+
+// spend counts a text that a visitor asks for on a page, of is its id, with the changes of bookings from the same address. It
+// reports whether that had caused as many within the hour as it may, and then counts nothing.
+func spend(tx Tx, ws catalog.WorkspaceID, from netip.Addr, of int64, now when.Instant) (spent bool, err error) {
+	source, err := sourceOf(ws, from)
+	if source == nil || err != nil {
+		return false, err
+	}
+	n, err := tx.VisitsFrom(ws, source, now.Add(-time.Hour))
+	if err != nil || n >= visitsAnHour {
+		return err == nil, err
+	}
+	return false, tx.NoteVisit(ws, of, source, now)
 }
 
 // Reach is by what a person can be told.
@@ -110,6 +134,10 @@ func (s *Service) Divide(in app.Tx, p *mail.Planned) (left []mail.Mail, told []m
 	if p.Visitor && p.Booking != nil {
 		n, err := tx.VisitsLike(p.Booking.WorkspaceID, toldOf(p.Booking), now.Add(-time.Hour))
 		if muted = n > visitsAnHour; err != nil {
+			return nil, nil, err
+		}
+	} else if p.Visitor && r.textable() && p.Mails[0].To == "" {
+		if muted, err = spend(tx, p.Setup.Workspace.ID, p.From, int64(p.Mails[0].ID), now); err != nil {
 			return nil, nil, err
 		}
 	}

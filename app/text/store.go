@@ -51,6 +51,8 @@ type Reads interface {
 	// VisitsLike counts the changes of visitors since then that came from where the latest one of that booking, visit or series
 	// did.
 	VisitsLike(ws catalog.WorkspaceID, of int64, since when.Instant) (int, error)
+	// VisitsFrom counts the same of that source.
+	VisitsFrom(ws catalog.WorkspaceID, source []byte, since when.Instant) (int, error)
 	// TextSender returns the workspace's sender, sealed. Errors: ErrNotFound.
 	TextSender(ws catalog.WorkspaceID) (string, error)
 	// ListedTextSender returns what a set-up file says of the workspace's sender; nil where none does.

@@ -70,7 +70,7 @@ func (s *Service) Join(ctx context.Context, a app.Actor, in Input) (e Entry, err
 		if err := tx.InsertWaitEntry(&e); err != nil {
 			return err
 		}
-		return s.tell.Ask(tx, &e, e.confirmUntil())
+		return s.tell.Ask(tx, &e, a.From, e.confirmUntil())
 	})
 	if err != nil {
 		return Entry{}, err

@@ -2,6 +2,7 @@ package waitlist
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"daybook/app"
@@ -97,7 +98,7 @@ type EventData struct {
 type Telling struct {
 	// Ask queues the mail or text that asks whether the person waits, in the caller's transaction, until when it is of use.
 	// Errors: conflict no_text (there is no address, and no text may go to the number now).
-	Ask func(tx app.Tx, e *Entry, until when.Instant) error
+	Ask func(tx app.Tx, e *Entry, from netip.Addr, until when.Instant) error
 	// Offer queues what tells of what is offered, and Over the mail that says that somebody else has it.
 	Offer, Over func(tx app.Tx, e *Entry, until when.Instant) error
 	// Opening queues what tells of a time that came free, which is held for nobody.
