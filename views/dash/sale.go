@@ -21,6 +21,7 @@ type SalePage struct {
 	Q                  string       // what was searched for
 	SearchURL          string
 	None               string // why there is no product
+	More               string // that there are more than those shown; "" where there aren't
 	Discount           *SaleForm
 	Tip                *SaleForm
 	Pay                *SalePay

@@ -76,13 +76,17 @@ func (c call) sale() error {
 	return c.showSale(&sale, c.URL.Query(), nil, nil)
 }
 
+// postedSale returns the sale that a form is about, and what was sent.
+func (c call) postedSale() (sale counter.Sale, form url.Values, err error) {
+	if form, err = c.Posted(); err == nil {
+		sale, err = c.Subjects.Counter.Sale(c.Context(), c.Actor, c.PathValue("id"))
+	}
+	return sale, form, err
+}
+
 // changeSale changes the lines of a sale: a product that was tapped on, a quantity, a line that leaves, the discount or the tip.
 func (c call) changeSale() error {
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	sale, err := c.Subjects.Counter.Sale(c.Context(), c.Actor, c.PathValue("id"))
+	sale, form, err := c.postedSale()
 	if err != nil {
 		return err
 	}
@@ -216,11 +220,7 @@ func (in *saleLines) discount(r *web.Reader) {
 }
 
 func (c call) paySale() error {
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	sale, err := c.Subjects.Counter.Sale(c.Context(), c.Actor, c.PathValue("id"))
+	sale, form, err := c.postedSale()
 	if err != nil {
 		return err
 	}
@@ -269,11 +269,7 @@ func (c call) endSale(sale *counter.Sale, asked url.Values) error {
 }
 
 func (c call) refundSale() error {
-	form, err := c.Posted()
-	if err != nil {
-		return err
-	}
-	sale, err := c.Subjects.Counter.Sale(c.Context(), c.Actor, c.PathValue("id"))
+	sale, form, err := c.postedSale()
 	if err != nil {
 		return err
 	}
@@ -464,6 +460,8 @@ func (c call) productTiles(v *dash.SalePage, s *counter.Sale) error {
 		v.Products = append(v.Products, tile)
 	}
 	switch {
+	case page.HasMore:
+		v.More = c.T("sale_more_products")
 	case len(v.Products) > 0:
 	case v.Q != "":
 		v.None = c.T("product_nothing")
