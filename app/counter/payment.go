@@ -89,7 +89,7 @@ func (s *Service) Record(ctx context.Context, a app.Actor, id string, in Input) 
 			return s.Core.Booking(ctx, a, id)
 		}
 		after, err := s.Core.Change(ctx, a, id, func(ch *app.Change) error { return s.take(ch, in) })
-		if err != errInSale {
+		if !errors.Is(err, errInSale) {
 			return after, err
 		}
 	}
@@ -221,7 +221,7 @@ func (s *Service) giveBackEntry(ctx context.Context, a app.Actor, e Entry, amoun
 		}
 		return s.giveBack(ch, e.ID, amount)
 	})
-	if err != errInSale {
+	if !errors.Is(err, errInSale) {
 		return b, err
 	}
 	if err := s.giveBackOnReceiptOf(ctx, a, of, e, amount); err != nil {

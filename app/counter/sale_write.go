@@ -210,7 +210,7 @@ func (s *Service) withSale(ctx context.Context, a app.Actor, ref string, more []
 			}
 			return do(w, all)
 		})
-		if err != errOtherBookings {
+		if !errors.Is(err, errOtherBookings) {
 			return err
 		}
 	}
