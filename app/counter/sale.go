@@ -80,23 +80,23 @@ type SaleLine struct {
 	SharedDiscount int64              `json:"sharedDiscount"`           // its part of the sale's
 	DiscountBefore int64              `json:"discountBefore,omitempty"` // what an earlier sale took off the booking's price
 	TaxRate        *money.Rate        `json:"taxRate"`
-	TaxMode        money.TaxMode      `json:"taxMode"`
-	Total          int64              `json:"total"` // to be paid in this sale
-	Paid           int64              `json:"paid"`  // of Total, less what was given back
+	TaxMode        *money.TaxMode     `json:"taxMode"` // as TaxRate, nil where it is not taxed
+	Total          int64              `json:"total"`   // to be paid in this sale
+	Paid           int64              `json:"paid"`    // of Total, less what was given back
 	Refunded       int64              `json:"refunded"`
 }
 
 // taxed returns how the line is taxed.
 func (l *SaleLine) taxed() money.Taxed {
-	if l.TaxRate == nil {
+	if l.TaxMode == nil || l.TaxRate == nil {
 		return money.Taxed{}
 	}
-	return money.Taxed{Mode: l.TaxMode, Rate: *l.TaxRate}
+	return money.Taxed{Mode: *l.TaxMode, Rate: *l.TaxRate}
 }
 
 func (l *SaleLine) setTaxed(x money.Taxed) {
-	if l.TaxMode, l.TaxRate = x.Mode, nil; x.Mode != "" {
-		l.TaxRate = &x.Rate
+	if l.TaxMode, l.TaxRate = nil, nil; x.Mode != "" {
+		l.TaxMode, l.TaxRate = &x.Mode, &x.Rate
 	}
 }
 
