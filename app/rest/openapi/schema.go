@@ -251,7 +251,7 @@ func number(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.Kind() == reflect.Int
+	return t.Kind() == reflect.Int || t.Kind() == reflect.Int64
 }
 
 // field returns the schema of one field with its texts.
