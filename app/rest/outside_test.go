@@ -20,6 +20,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
 	"daybook/app/money"
+	"daybook/app/right"
 )
 
 // TestOutsideValidator has ajv hold live answers of every route, and the document's examples, against the document.
@@ -72,6 +73,23 @@ func TestOutsideValidator(t *testing.T) {
 	for _, path := range []string{"receipts", "receipts?booking=" + due, "till"} {
 		w.do(w.full, "GET", "/api/v1/"+path, "")
 	}
+	const products, sales = "/api/v1/products", "/api/v1/sales"
+	shop := w.keyOf(account.KeyInput{Scope: account.FullScope, Areas: right.Settings})
+	product, _ := w.do(shop, "POST", products, `{"name":"Shampoo","price":{"amount":1290},"stock":4}`).json(t)["id"].(string)
+	w.do(shop, "PATCH", products+"/"+product, `{"stock":null,"number":"40-1"}`)
+	sold := w.book("color", "2026-12-09T08:00:00Z", "sale@x.example")
+	lines := `"lines":[{"kind":"service","bookingId":"` + sold + `"},{"kind":"product","productId":"` + product + `",
+		"discount":{"percent":10,"reason":"damaged"}},{"kind":"tip","amount":300}]`
+	sale, _ := w.do(w.full, "POST", sales, `{`+lines+`}`).json(t)["id"].(string)
+	w.do(w.full, "PATCH", sales+"/"+sale, `{`+lines+`,"discount":{"amount":100,"reason":"regular"}}`)
+	w.do(w.full, "POST", sales+"/"+sale+"/payments", `{"payments":[{"method":"cash","amount":1000,"tendered":2000}]}`)
+	w.do(w.full, "POST", sales+"/"+sale+"/refund", `{"lines":[2],"amount":100}`)
+	void, _ := w.do(w.full, "POST", sales, `{"lines":[{"kind":"tip","amount":300}]}`).json(t)["id"].(string)
+	w.do(w.full, "POST", sales+"/"+void+"/void", "")
+	for _, path := range []string{products, products + "/" + product, sales, sales + "/" + sale, "/api/v1/accounts"} {
+		w.do(shop, "GET", path, "")
+	}
+	w.do(shop, "PATCH", "/api/v1/accounts", `{"cash":"1600"}`)
 	w.do(w.full, "POST", "/api/v1/holds", `{"eventType":"full","start":"2026-12-10T09:00:00Z","minutes":5}`)
 	for _, slug := range []string{"lather", "rinse"} {
 		w.eventType(slug, 30, nil)

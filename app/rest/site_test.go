@@ -271,7 +271,7 @@ func TestSiteSearchFindsWhatPeopleType(t *testing.T) {
 		"slot_taken":          "errors#reasons",
 		"no show":             "reference/mark-no-show#record-a-no-show",
 		"python":              "requests#a-typed-client",
-		"refund":              "reference/refund-payment#give-a-payment-back",
+		"refund":              "reference/refund-sale#give-money-of-a-sale-back",
 		"webhook signature":   "webhooks#verify",
 		"how do I reschedule": "reference/reschedule-booking#move-a-booking",
 		"pagination":          "requests#lists",
