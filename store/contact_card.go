@@ -31,7 +31,11 @@ const (
 		UNION ALL
 		SELECT p.currency, p.amount - p.refunded FROM bookings b CROSS JOIN payments p
 			WHERE b.contact_id = ? AND +b.workspace_id = ? AND p.booking_id = b.id AND +p.workspace_id = b.workspace_id
-			AND p.status = 2) received GROUP BY currency ORDER BY 2 DESC, currency`
+			AND p.status = 2
+		UNION ALL
+		SELECT e.currency, e.amount + e.tip FROM sales s CROSS JOIN counter_entries e
+			WHERE s.contact_id = ? AND +s.workspace_id = ? AND e.sale_id = s.id AND +e.workspace_id = s.workspace_id
+			AND e.booking_id IS NULL) received GROUP BY currency ORDER BY 2 DESC, currency`
 )
 
 // ReadCards implements booking.CardReader.
@@ -134,7 +138,7 @@ func (q queries) Spent(ws catalog.WorkspaceID, c booking.ContactID) ([]money.Mon
 	return engine.List(q, func(scan func(...any) error) (m money.Money, err error) {
 		err = scan(&m.Currency, &m.Amount)
 		return m, err
-	}, spent, c, ws, c, ws)
+	}, spent, c, ws, c, ws, c, ws)
 }
 
 // AuthorNames implements contact.CardReads.

@@ -59,8 +59,8 @@ func TestCardsReadIndexes(t *testing.T) {
 	}
 	// The sums of a contact begin with its bookings.
 	if !enginetest.OnPostgres() {
-		got := enginetest.Plan(t, db, spent, 1, 2, 1, 2)
-		if strings.Count(got, "bookings_by_contact (contact_id=?") != 2 || !strings.Contains(got, "counter_entries_of") {
+		got := enginetest.Plan(t, db, spent, 1, 2, 1, 2, 1, 2)
+		if strings.Count(got, "bookings_by_contact (contact_id=?") != 2 || !strings.Contains(got, "counter_entries_of (") || !strings.Contains(got, "counter_entries_of_sale") {
 			t.Errorf("what a contact has paid:\n%s", got)
 		}
 	}
