@@ -96,7 +96,7 @@ var commands = map[string]app.Command{
 	"SignInURL": app.MayConnectCalendars, "SignedIn": app.MayConnectCalendars, "CalendarClients": app.MayConnectCalendars,
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
-	"AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures,
+	"AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures, "Statement": app.MaySeeFigures,
 	"FieldOffers": app.MaySeeCard, "TakeOver": app.MayManageContacts, "ContactFields": app.MaySeeContacts,
 	"SetContactFields": app.MayManageWorkspace, "SetConsents": app.MayManageWorkspace,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
@@ -232,7 +232,7 @@ var withoutActor = map[string][]string{
 	"shown to everybody": {"Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell", "Counts",
-		"Lapse", "PruneSessions", "KeepSums", "SumDays", "CheckSums", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
+		"Lapse", "PruneSessions", "KeepSums", "SumDays", "KeepDays", "WriteDays", "CheckSums", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
 		"PruneWebhooks", "ReconcilePayments", "ClaimPaymentJobs", "NextPaymentJob", "RunPaymentJob", "TakeOver", "TakeOverFrom",
 		"NoteBaseURL", "DatabaseID", "Replicas", "NoteReplicas", "WatchReplicas", "ServedAt", "CheckSecretKey", "FormKey", "StoredSecrets", "SealSecrets", "Sweep", "Maintain", "RunNights", "Due", "Step",
 		"Certificate", "SaveCertificate", "DeleteCertificate", "ClockSetBack", "ReleaseLost", "Ready",

@@ -140,6 +140,7 @@ var sweeps = []string{
 	someOf(`contact_files`, `workspace_id = ?`),
 	someOf(`contact_health`, `workspace_id = ?`), someOf(`contact_consents`, `workspace_id = ?`),
 	`DELETE FROM card_keys WHERE workspace_id = ? AND ? > 0`,
+	someBy(`host_days`, `workspace_id, host_id, day`),
 	someBy(`day_sums`, `workspace_id, from_ms`), `DELETE FROM day_sum_turns WHERE workspace_id = ? AND ? > 0`,
 }
 

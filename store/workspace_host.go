@@ -151,9 +151,9 @@ func (t tx) UpdateHost(h *catalog.Host) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`UPDATE hosts SET email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ?, profile = ?
-		WHERE id = ? AND workspace_id = ?`,
-		fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.ID, h.WorkspaceID)
+	_, err = t.Exec(`UPDATE hosts SET days_ms = CASE WHEN time_zone = ? THEN days_ms ELSE 0 END,
+		email_key = ?, email = ?, name = ?, time_zone = ?, active = ?, hours = ?, profile = ? WHERE id = ? AND workspace_id = ?`,
+		h.TimeZone, fault.EmailKey(h.Email), h.Email, h.Name, h.TimeZone, h.Active, hours, about, h.ID, h.WorkspaceID)
 	if err != nil {
 		return engine.Free(err)
 	}

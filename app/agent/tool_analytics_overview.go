@@ -12,7 +12,7 @@ var analyticsOverview = tool{
 	name: "analytics_overview", title: "Revenue, totals and show rate",
 	description: "Figures of the bookings that start within a span: totals by status, revenue (received online and at " +
 		"the counter, tips included, less what was given back; also by method; 0 where nothing was), value (prices " +
-		"of what took place or will, paid or not) and show rate; the same by service and by day. " +
+		"of what took place or will, paid or not) and show rate; the same by service, day and host. " +
 		"Without from and to: the last 30 days and all that is booked ahead. " +
 		"Changes nothing.",
 	reads: true, repeatable: true,
@@ -31,6 +31,8 @@ var analyticsOverview = tool{
 		must("byEventType", list("The same of each service, the one with the most bookings first.",
 			object("", must("eventType", text("")), must("title", text(""))))),
 		must("byDay", list("The same of each day that has bookings, the latest 400.", object("", must("date", text(""))))),
+		must("byHost", list("Each host: the same figures, products and tips, by the day of payment; in minutes open (at work; null is unknown), "+
+			"booked of it, bookedOutside; utilisation.", object("", must("name", text(""))))),
 	)...)...),
 	run: reading(readSpan, func(ctx context.Context, s *subjects.Set, a app.Actor, in report.AnalyticsInput) (any, error) {
 		return s.Report.Analytics(ctx, a, in)

@@ -22,6 +22,7 @@ type AnalyticsInput struct {
 	NoDays   bool   // ByDay is left empty
 	Spoken   bool   // as booking.ListBookingsInput.Spoken
 	Zeros    bool   // the total's Revenue has the currencies of its Value and the workspace's prices, also with 0
+	Host     string // an id, or if Spoken a name: ByHost is of this host only, with each day
 }
 
 // Analytics are the figures of a workspace's bookings that start in [From, To).
@@ -35,7 +36,7 @@ type Analytics struct {
 	ByEventType     []EventTypeFigures `json:"byEventType"`     // most bookings first
 	// the latest maxDays days with bookings, the earliest first
 	ByDay  []DayFigures  `json:"byDay"`
-	ByHost []HostFigures `json:"-"` // most bookings first; only for the dashboard
+	ByHost []HostFigures `json:"byHost"` // most bookings first
 }
 
 // Figures are the sums over some bookings.
@@ -48,6 +49,8 @@ type Figures struct {
 	tookPlace int
 	value     map[string]int64
 	revenue   map[string]int64
+	products  map[string]int64 // of revenue; of a host only
+	tips      map[string]int64 // likewise
 }
 
 // EventTypeFigures are the figures of one event type.
@@ -58,20 +61,13 @@ type EventTypeFigures struct {
 	Figures
 }
 
-// HostFigures are the figures of one host.
-type HostFigures struct {
-	Host catalog.HostID
-	Name string
-	Figures
-}
-
 // DayFigures are the figures of one day.
 type DayFigures struct {
 	Date string `json:"date"`
 	Figures
 }
 
-// Tallied is what the figures need of a booking. Currency is "" if it is free.
+// Tallied is what the figures need of a booking. Currency is "" if it is free; discounts are taken off Price.
 type Tallied struct {
 	Start, End when.Instant
 	EventType  catalog.EventTypeID
@@ -87,7 +83,7 @@ const (
 )
 
 // Analytics sums up the bookings of a span, in total, by event type, by host and by day. Where sums of days are stored,
-// they are used in place of the bookings (see tally). Errors: bad_request, forbidden (staff).
+// they are used in place of the bookings (see tally). Errors: bad_request, forbidden (staff), not_found (host).
 func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput) (*Analytics, error) {
 	if err := a.May(app.MaySeeAnalytics); err != nil {
 		return nil, err
@@ -96,11 +92,23 @@ func (s *Service) Analytics(ctx context.Context, a app.Actor, in AnalyticsInput)
 	if err != nil {
 		return nil, err
 	}
+	return s.figures(ctx, a, setup, in)
+}
+
+// figures is Analytics for whoever may ask.
+func (s *Service) figures(ctx context.Context, a app.Actor, setup *catalog.Setup, in AnalyticsInput) (*Analytics, error) {
 	now := when.At(s.Core.Now())
 	t := newTally(now, setup.Zone)
 	res := &Analytics{}
 	if err := res.setSpan(t, in); err != nil {
 		return nil, err
+	}
+	if in.Host != "" {
+		h, err := hostOf(setup, a, in.Host, in.Spoken)
+		if err != nil {
+			return nil, err
+		}
+		t.person = h.ID
 	}
 	if err := s.tally(ctx, a.Workspace, t, res.From, res.To, !in.NoDays); err != nil {
 		return nil, err
@@ -153,6 +161,9 @@ type tally struct {
 	all               Figures
 	byType            map[catalog.EventTypeID]*Figures
 	byHost            map[catalog.HostID]*Figures
+	person            catalog.HostID // whose days are asked for; 0 is nobody's
+	personDays        map[string]*Figures
+	work              dayWork
 	byMethod          map[booking.Method]map[string]int64
 	tips              map[string]int64
 	days              []DayFigures
@@ -165,7 +176,7 @@ type tally struct {
 
 func newTally(now when.Instant, zone *time.Location) *tally {
 	return &tally{now: now, zone: zone, byType: map[catalog.EventTypeID]*Figures{},
-		byHost: map[catalog.HostID]*Figures{}, byMethod: map[booking.Method]map[string]int64{}}
+		byHost: map[catalog.HostID]*Figures{}, personDays: map[string]*Figures{}, byMethod: map[booking.Method]map[string]int64{}}
 }
 
 func (t *tally) add(b *Tallied) {
@@ -175,7 +186,11 @@ func (t *tally) add(b *Tallied) {
 	}
 	figuresOf(t.byType, b.EventType).add(b, t.now)
 	figuresOf(t.byHost, b.Host).add(b, t.now)
-	t.days[len(t.days)-1].add(b, t.now)
+	day := &t.days[len(t.days)-1]
+	day.add(b, t.now)
+	if b.Host == t.person {
+		figuresOf(t.personDays, day.Date).add(b, t.now)
+	}
 	if b.Status.Stands() {
 		if t.standing == 0 {
 			t.firstEnd, t.lastEnd = b.End, b.End
@@ -197,7 +212,10 @@ func figuresOf[ID comparable](all map[ID]*Figures, id ID) *Figures {
 func (t *tally) nextDay(start when.Instant) {
 	d := start.Time().In(t.zone)
 	t.dayEnds = when.At(when.AddDays(d, 1))
-	t.days = append(t.days, DayFigures{Date: d.Format(time.DateOnly)})
+	date := d.Format(time.DateOnly)
+	if n := len(t.days); n == 0 || t.days[n-1].Date != date { // money may have come in on it before
+		t.days = append(t.days, DayFigures{Date: date})
+	}
 }
 
 func (f *Figures) add(b *Tallied, now when.Instant) {
@@ -223,6 +241,17 @@ type Earned struct {
 	money.Money
 }
 
+// Received is money that was received, or given back, at a moment.
+type Received struct {
+	At      when.Instant
+	Host    catalog.HostID // of the booking, or who sold it; 0 is nobody
+	Method  booking.Method
+	Alone   bool  // it is for no booking
+	Product bool  // and for a product
+	Tip     int64 // of Money
+	money.Money
+}
+
 // Online is the method of payments through the payment provider.
 const Online booking.Method = "online"
 
@@ -237,19 +266,43 @@ func (t *tally) earn(e *Earned) {
 	if f := t.byType[e.EventType]; f != nil {
 		sum(&f.revenue, e.Currency, e.Amount)
 	}
-	if f := t.byHost[e.Host]; f != nil {
-		sum(&f.revenue, e.Currency, e.Amount)
+	t.take(e.Start, e.Method, e.Money, e.Tip)
+}
+
+// take adds money to all that was received, on a day.
+func (t *tally) take(at when.Instant, method booking.Method, m money.Money, tip int64) {
+	by := t.byMethod[method]
+	sum(&by, m.Currency, m.Amount)
+	t.byMethod[method] = by
+	if tip != 0 {
+		sum(&t.tips, m.Currency, tip)
 	}
-	by := t.byMethod[e.Method]
-	sum(&by, e.Currency, e.Amount)
-	t.byMethod[e.Method] = by
-	if e.Tip != 0 {
-		sum(&t.tips, e.Currency, e.Tip)
+	date := at.Time().In(t.zone).Format(time.DateOnly)
+	i, ok := slices.BinarySearchFunc(t.days, date,
+		func(d DayFigures, date string) int { return cmp.Compare(d.Date, date) })
+	if !ok { // a day without bookings
+		t.days = slices.Insert(t.days, i, DayFigures{Date: date})
 	}
-	date := e.Start.Time().In(t.zone).Format(time.DateOnly)
-	if i, ok := slices.BinarySearchFunc(t.days, date,
-		func(d DayFigures, date string) int { return cmp.Compare(d.Date, date) }); ok {
-		sum(&t.days[i].revenue, e.Currency, e.Amount)
+	sum(&t.days[i].revenue, m.Currency, m.Amount)
+}
+
+// receive adds what was received on a day: to whose it is, and what is of no booking to all.
+func (t *tally) receive(r *Received) {
+	all := []*Figures{figuresOf(t.byHost, r.Host)}
+	if r.Host != 0 && r.Host == t.person {
+		all = append(all, figuresOf(t.personDays, r.At.Time().In(t.zone).Format(time.DateOnly)))
+	}
+	for _, f := range all {
+		sum(&f.revenue, r.Currency, r.Amount)
+		if r.Product {
+			sum(&f.products, r.Currency, r.Amount)
+		}
+		if r.Tip != 0 {
+			sum(&f.tips, r.Currency, r.Tip)
+		}
+	}
+	if r.Alone {
+		t.take(r.At, r.Method, r.Money, r.Tip)
 	}
 }
 
@@ -268,15 +321,12 @@ func amounts(sums map[string]int64) []money.Money {
 	return all
 }
 
-// plus adds the sums of other.
+// plus adds the sums of other but for what was received.
 func (f *Figures) plus(other *Figures) {
 	f.Totals.plus(&other.Totals)
 	f.tookPlace += other.tookPlace
 	for currency, amount := range other.value {
 		sum(&f.value, currency, amount)
-	}
-	for currency, amount := range other.revenue {
-		sum(&f.revenue, currency, amount)
 	}
 }
 
@@ -321,16 +371,7 @@ func (t *tally) fill(res *Analytics, setup *catalog.Setup) {
 	slices.SortFunc(res.ByEventType, func(a, b EventTypeFigures) int {
 		return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.EventTypeID, b.EventTypeID))
 	})
-	for id, f := range t.byHost {
-		row := HostFigures{Host: id, Figures: *f}
-		if h := setup.Host(id); h != nil {
-			row.Name = h.Name
-		}
-		row.finish()
-		res.ByHost = append(res.ByHost, row)
-	}
-	slices.SortFunc(res.ByHost,
-		func(a, b HostFigures) int { return cmp.Or(b.Totals.Total-a.Totals.Total, cmp.Compare(a.Host, b.Host)) })
+	res.ByHost = t.hosts(setup)
 	if len(t.summed) > 0 {
 		t.days = append(t.days, t.summed...)
 		slices.SortFunc(t.days, func(a, b DayFigures) int { return cmp.Compare(a.Date, b.Date) })
@@ -346,5 +387,10 @@ func (t *tally) fill(res *Analytics, setup *catalog.Setup) {
 		}
 	}
 	res.Figures = t.all
+	for _, received := range t.byMethod {
+		for currency, amount := range received {
+			sum(&res.revenue, currency, amount)
+		}
+	}
 	res.finish()
 }

@@ -176,10 +176,7 @@ func (s *Service) sumStep(ctx context.Context, ws catalog.WorkspaceID, zone *tim
 				continue
 			}
 			t := newTally(0, zone)
-			if err := tx.Tally(ws, d.From, d.To, t.add); err != nil {
-				return err
-			}
-			if err := tx.Revenue(ws, d.From, d.To, t.earn); err != nil {
+			if err := t.read(tx, ws, []span{{d.From, d.To}}); err != nil {
 				return err
 			}
 			passed += t.passed

@@ -11,6 +11,7 @@ import (
 	"daybook/app/audit"
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/when"
 )
 
 // Part is one file of an export, or several.
@@ -25,7 +26,7 @@ type Part struct {
 
 // ExportAll writes everything in the workspace as a ZIP of text files: the set-up as `workspace apply` reads it, the
 // settings, and a line of JSON for each contact, booking (with its history), member, key, webhook endpoint, receipt,
-// entry of the counter's ledger, count of its cash and picture, and the pictures. It has no passwords, keys or secrets.
+// entry of the counter's ledger, day of a host that is over, count of its cash and picture, and the pictures. It has no passwords, keys or secrets.
 // A few hundred rows are read at a time while the workspace is in use, so a change that is made meanwhile may or may
 // not be in it. The export is logged before the first byte is written. Errors: forbidden.
 //
@@ -52,7 +53,7 @@ func (s *Service) ExportAll(ctx context.Context, a app.Actor, health bool, to io
 	e := &exporter{s: s, ctx: ctx, a: a, setup: setup, zip: zip.NewWriter(to)}
 	own := []Part{
 		{Name: "settings.json", Write: e.settings}, {Name: "contacts.jsonl", Write: e.contacts},
-		{Name: "bookings.jsonl", Write: e.bookings},
+		{Name: "bookings.jsonl", Write: e.bookings}, {Name: "host-days.jsonl", Write: e.hostDays},
 	}
 	for _, part := range slices.Concat(own, s.parts) {
 		if part.Health && !health {
@@ -145,6 +146,37 @@ func (e *exporter) bookings(_ context.Context, _ app.Actor, to io.Writer) error 
 		}
 		if len(rows) < app.ExportStep {
 			return nil
+		}
+	}
+}
+
+// hostDays writes when each host was at work on the days that are over, null where that is not known.
+func (e *exporter) hostDays(_ context.Context, _ app.Actor, to io.Writer) error {
+	type span struct {
+		Start when.Instant `json:"start"`
+		End   when.Instant `json:"end"`
+	}
+	type line struct {
+		HostID catalog.HostID `json:"hostId"`
+		Date   string         `json:"date"`
+		Open   []span         `json:"open"`
+	}
+	r := e.s.Reader(e.ctx)
+	for at := (HostDay{}); ; {
+		rows, err := r.AllHostDays(e.a.Workspace, at.Host, at.Day, app.ExportStep)
+		lines := make([]line, len(rows))
+		for i := range rows {
+			at = rows[i]
+			l := &lines[i]
+			if l.HostID, l.Date = at.Host, dateOf(at.Day); at.Known {
+				l.Open = []span{}
+			}
+			for _, s := range at.Open {
+				l.Open = append(l.Open, span{when.Instant(s.Start), when.Instant(s.End)})
+			}
+		}
+		if err := Lines(to, lines, err); err != nil || len(rows) < app.ExportStep {
+			return err
 		}
 	}
 }

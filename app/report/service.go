@@ -1,5 +1,6 @@
 // Package report holds the rules of figures and exports: the figures of bookings, and everything in a workspace as
-// files. It writes nothing but sums of days (sums.go), from which figures of years are made.
+// files. It writes nothing but sums of days (sums.go), from which figures of years are made, and when hosts were at work
+// on days that are over (hostday.go).
 package report
 
 import "daybook/app"
@@ -8,6 +9,7 @@ import "daybook/app"
 type Figured interface {
 	FigureReader
 	SumReader
+	HostDayReader
 }
 
 // Reader is what the Service reads from the store.
@@ -25,6 +27,7 @@ type Tx interface {
 	Figured
 	FrozenFigures(do func(Figured) error) error // it is the transaction
 	SumWriter
+	HostDayWriter
 }
 
 // Service holds the rules of the subject.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/when"
 )
 
@@ -17,11 +18,12 @@ import (
 //	version, number of states
 //	bookings that stand, and when the first and the last of them end
 //	the currencies: how many, and each with its length
-//	event types, and then hosts: how many; each with its id, less the one before; bookings in each state; its value and
-//	its revenue: how many currencies; each with its place and the amount
+//	event types, and then hosts: how many; each with its id, less the one before; bookings in each state; its value, and
+//	of a host what was received on the day, the products and the tips in it, of an event type its revenue and twice
+//	nothing: how many currencies; each with its place and the amount
 //	revenue by method: how many; each with the method (0 is online, the others by their code + 1), currency, amount
 //	tips: how many; each with currency, amount
-const sumsVersion = 1
+const sumsVersion = 2
 
 // writing collects the sums of a day.
 type writing struct {
@@ -57,9 +59,15 @@ func writeGroups[ID ~int64](w *writing, all map[ID]*Figures) {
 		for _, n := range all[id].Totals.of {
 			w.number(n)
 		}
-		w.money(all[id].value)
-		w.money(all[id].revenue)
+		for _, sums := range all[id].moneys() {
+			w.money(*sums)
+		}
 	}
+}
+
+// moneys are the amounts that sums have of an event type or a host.
+func (f *Figures) moneys() [4]*map[string]int64 {
+	return [4]*map[string]int64{&f.value, &f.revenue, &f.products, &f.tips}
 }
 
 // methods are those of revenue by their code in sums.
@@ -165,12 +173,12 @@ func (r *reading) head(now when.Instant) (usable, over bool) {
 	return !r.wrong && (standing == 0 || over || first > now), over
 }
 
-// readGroups adds what it reads to all and, unless it is nil, to day.
-func readGroups[ID ~int64](r *reading, all map[ID]*Figures, over bool, day *Figures) {
+// readGroups adds what it reads to all and, where day returns some for the id, to those.
+func readGroups[ID ~int64](r *reading, all map[ID]*Figures, over bool, day func(ID) *Figures) {
 	id := ID(0)
 	for range r.many() {
 		id += ID(r.signed())
-		f := figuresOf(all, id)
+		f, day := figuresOf(all, id), day(id)
 		for state := range f.Totals.of {
 			n := r.number()
 			if n == 0 {
@@ -181,13 +189,14 @@ func readGroups[ID ~int64](r *reading, all map[ID]*Figures, over bool, day *Figu
 				day.count(state, n, over)
 			}
 		}
-		r.money(func(currency string, amount int64) {
-			sum(&f.value, currency, amount)
-			if day != nil {
-				sum(&day.value, currency, amount)
-			}
-		})
-		r.money(func(currency string, amount int64) { sum(&f.revenue, currency, amount) })
+		for i, sums := range f.moneys() {
+			r.money(func(currency string, amount int64) {
+				sum(sums, currency, amount)
+				if day != nil {
+					sum(day.moneys()[i], currency, amount)
+				}
+			})
+		}
 	}
 }
 
@@ -219,11 +228,20 @@ func (t *tally) addSums(d DaySums, days bool) (used bool, err error) {
 		return false, nil
 	}
 	var day *DayFigures
+	date := d.From.Time().In(t.zone).Format(time.DateOnly)
 	if days {
-		day = &DayFigures{Date: d.From.Time().In(t.zone).Format(time.DateOnly)}
+		day = &DayFigures{Date: date}
 	}
-	readGroups(r, t.byType, over, figures(day))
-	readGroups(r, t.byHost, over, nil)
+	readGroups(r, t.byType, over, func(catalog.EventTypeID) *Figures { return figures(day) })
+	readGroups(r, t.byHost, over, func(h catalog.HostID) *Figures {
+		if h == 0 || h != t.person {
+			return nil
+		}
+		return figuresOf(t.personDays, date)
+	})
+	if day != nil {
+		day.revenue = nil // what was received is read by method below, all of it
+	}
 	for range r.many() {
 		code := r.number()
 		if code >= len(methods) {
@@ -239,7 +257,7 @@ func (t *tally) addSums(d DaySums, days bool) (used bool, err error) {
 		})
 	}
 	r.money(func(currency string, amount int64) { sum(&t.tips, currency, amount) })
-	if day != nil && day.Totals.Total > 0 {
+	if day != nil && (day.Totals.Total > 0 || day.revenue != nil) {
 		t.summed = append(t.summed, *day)
 	}
 	if r.wrong || len(r.in) > 0 {

@@ -50,17 +50,20 @@ func aDay(from, to when.Instant, zone *time.Location) bool {
 // days, only sums of days of the tally's zone are used.
 func (s *Service) tally(ctx context.Context, ws catalog.WorkspaceID, t *tally, from, to when.Instant, days bool) error {
 	err := s.Reader(ctx).FrozenFigures(func(r Figured) error {
-		rest, err := s.tallyKept(r, ws, t, span{from, to}, days)
+		rest, err := s.tallyKept(r, ws, t, span{from, to}, days || t.person != 0)
 		if err != nil {
 			return err
 		}
-		return t.read(r, ws, rest)
+		return errors.Join(t.read(r, ws, rest), t.readWork(r, ws, from, to))
 	})
 	if errors.Is(err, errSums) {
 		s.Core.Log().Error("sums of days can't be read and are made anew", "workspace", ws.String())
 		if err = s.dropSums(ctx, ws); err == nil {
-			*t = *newTally(t.now, t.zone)
-			err = s.Reader(ctx).FrozenFigures(func(r Figured) error { return t.read(r, ws, []span{{from, to}}) })
+			fresh := newTally(t.now, t.zone)
+			fresh.person, *t = t.person, *fresh
+			err = s.Reader(ctx).FrozenFigures(func(r Figured) error {
+				return errors.Join(t.read(r, ws, []span{{from, to}}), t.readWork(r, ws, from, to))
+			})
 		}
 	}
 	if err != nil {
@@ -81,8 +84,22 @@ func (t *tally) read(r Figured, ws catalog.WorkspaceID, spans []span) error {
 		if err := r.Revenue(ws, sp.from, sp.to, t.earn); err != nil {
 			return err
 		}
+		if err := r.Received(ws, sp.from, sp.to, t.receive); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// readWork reads the days of hosts from the date of from to that before to, in the tally's zone: a host's day is that of the
+// host's own zone. None is after tomorrow.
+func (t *tally) readWork(r HostDayReader, ws catalog.WorkspaceID, from, to when.Instant) (err error) {
+	last := dayOf(t.now.Time(), t.zone) + 1
+	if to != 0 {
+		last = min(last, dayOf(to.Add(-time.Millisecond).Time(), t.zone))
+	}
+	t.work, err = readWork(r, ws, dayOf(from.Time(), t.zone), last, t.person)
+	return err
 }
 
 // tallyKept adds the sums of the days that are kept and exact, and returns the spans between them, the earliest first.

@@ -90,6 +90,8 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[report.Analytics]():             {Name: "Analytics", Fields: &analyticsFields},
 		reflect.TypeFor[report.EventTypeFigures]():      {Name: "EventTypeFigures", Fields: &typeFiguresFields},
 		reflect.TypeFor[report.DayFigures]():            {Name: "DayFigures", Fields: &dayFiguresFields},
+		reflect.TypeFor[report.HostFigures]():           {Name: "HostFigures", Fields: &hostFiguresFields},
+		reflect.TypeFor[report.HostDayFigures]():        {Name: "HostDayFigures", Fields: &hostDayFiguresFields},
 		reflect.TypeFor[report.MethodRevenue]():         {Name: "MethodRevenue", Fields: &methodFields},
 		reflect.TypeFor[report.Totals]():                {As: totals{}},
 		reflect.TypeFor[totals]():                       {Name: "Totals", Fields: &totalsFields},

@@ -36,19 +36,44 @@ type Chart struct {
 // AnalyticsPage is the figures of a span.
 type AnalyticsPage struct {
 	Frame
-	Spans     []Tab
-	From, To  string
-	Problem   string
-	SpanText  string
-	ExportURL string
-	Stats     []Stat
-	Charts    []Chart
-	Types     []FigureRow
-	Hosts     []FigureRow
-	Methods   []MethodRow
-	Received  string // by all of them
-	Empty     bool
-	Note      string
+	Spans      []Tab
+	From, To   string
+	Problem    string
+	SpanText   string
+	ExportURL  string
+	Stats      []Stat
+	Charts     []Chart
+	Types      []FigureRow
+	People     []PersonRow
+	PeopleHint string
+	Methods    []MethodRow
+	Received   string // by all of them
+	Empty      bool
+	Note       string
+}
+
+// PersonRow is what a person worked and earned, over a span or on a day.
+type PersonRow struct {
+	Name, URL                      string // URL leads to the statement; "" is none
+	Bookings, NoShows              string
+	Open, Booked, Outside, Rate    string
+	Value, Revenue, Products, Tips string
+	Share                          float64 // of Rate, 0 to 1
+	Quiet                          bool    // there is nothing to tell
+}
+
+// StatementPage is what a person worked and earned in a month.
+type StatementPage struct {
+	Frame
+	Business, Person, Month              string
+	Problem                              string
+	PrevURL, NextURL, BackURL, ExportURL string // "" is none
+	HostID, MonthID                      string
+	Hosts                                []Option // to choose from; none for staff
+	Days                                 []PersonRow
+	Sum                                  PersonRow
+	Money                                bool
+	Notes                                []string
 }
 
 const chartWidth, chartHeight = 1000.0, 240.0
@@ -102,5 +127,7 @@ func (c Chart) axis() (labels []string) {
 }
 
 func (r FigureRow) width() string { return number(max(r.Share*100, .5)) }
+
+func (r PersonRow) width() string { return number(max(r.Share*100, .5)) }
 
 func (r MethodRow) width() string { return number(max(r.Share*100, .5)) }

@@ -349,6 +349,8 @@ func CardFileDeletePath(id, file string) string { return CardFilePath(id, file) 
 const (
 	AnalyticsPath       = TodayPath + "/analytics"
 	AnalyticsExportPath = AnalyticsPath + "/export"
+	StatementPath       = AnalyticsPath + "/month" // of a person, with host and month
+	StatementExportPath = StatementPath + "/export"
 )
 
 // Integrations: keys, webhooks and agents are for developers; the other tabs have kept their addresses among settings.

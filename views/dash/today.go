@@ -81,6 +81,7 @@ type TodayPage struct {
 	Next     []BookingRow
 	NextURL  string
 	Stats    []Stat // of the week; none where one host is shown
+	MonthURL string // of the statement of one's own; "" is none
 	News     CalendarNews
 	PageURL  string
 	Checks   []Check

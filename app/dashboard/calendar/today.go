@@ -44,6 +44,9 @@ func (c call) today() error {
 	}
 	c.later(&v)
 	if v.Host == "" {
+		if c.Actor.Host != 0 {
+			v.MonthURL = dash.StatementPath
+		}
 		if v.Stats, err = c.weekStats(now); err != nil {
 			return err
 		}

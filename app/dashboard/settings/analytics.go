@@ -85,7 +85,7 @@ func (c call) analytics() error {
 	last := when.AddDays(s.to, -1)
 	v := dash.AnalyticsPage{Frame: c.Frame(c.T("dash_analytics"), "analytics"), From: s.from.Format(time.DateOnly),
 		To: last.Format(time.DateOnly), Problem: c.Sentence(e),
-		SpanText: c.Day(s.from) + " – " + c.Day(last), Empty: now.Totals.Total == 0}
+		SpanText: c.Day(s.from) + " – " + c.Day(last), Empty: now.Totals.Total == 0 && len(now.RevenueByMethod) == 0}
 	if e != nil {
 		v.From, v.To = c.URL.Query().Get("from"), c.URL.Query().Get("to")
 	}
@@ -103,10 +103,7 @@ func (c call) analytics() error {
 		v.Types = append(v.Types, c.figureRow(cmp.Or(t.Title, t.EventType), &t.Figures,
 			now.ByEventType[0].Totals.Total))
 	}
-	for i := range now.ByHost {
-		h := &now.ByHost[i]
-		v.Hosts = append(v.Hosts, c.figureRow(h.Name, &h.Figures, now.ByHost[0].Totals.Total))
-	}
+	v.People, v.PeopleHint = c.people(now, s)
 	if v.Methods = c.methodRows(now.RevenueByMethod); len(v.Methods) > 0 {
 		v.Received = c.moneys(now.Revenue)
 	}
