@@ -58,8 +58,7 @@ type PersonRow struct {
 	Bookings, NoShows              string
 	Open, Booked, Outside, Rate    string
 	Value, Revenue, Products, Tips string
-	Share                          float64 // of Rate, 0 to 1
-	Quiet                          bool    // there is nothing to tell
+	Quiet                          bool // there is nothing to tell
 }
 
 // StatementPage is what a person worked and earned in a month.
@@ -127,7 +126,5 @@ func (c Chart) axis() (labels []string) {
 }
 
 func (r FigureRow) width() string { return number(max(r.Share*100, .5)) }
-
-func (r PersonRow) width() string { return number(max(r.Share*100, .5)) }
 
 func (r MethodRow) width() string { return number(max(r.Share*100, .5)) }
