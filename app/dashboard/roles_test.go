@@ -32,7 +32,7 @@ import (
 
 // ids are the ids of one workspace that routes are walked with, by the part of the path that they stand behind.
 type ids struct {
-	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file, consent, health, waits, message string
+	booking, endpoint, delivery, key, kind, host, resource, contact, user, mail, payment, receipt, invitation, cancellation, imported, calendar, grant, entry, file, consent, health, waits, message, product, sale string
 }
 
 func (i ids) in(pattern string) string {
@@ -82,6 +82,10 @@ func (i ids) in(pattern string) string {
 		id = "tx_1p4s8yvz00n1b" // none was sent
 	case strings.Contains(pattern, "/calls/"):
 		id = "tc_1p4s8yvz00n1b" // nobody is to be called here
+	case strings.Contains(pattern, "/sales/"):
+		id = i.sale
+	case strings.Contains(pattern, "/products/"):
+		id = i.product
 	case strings.Contains(pattern, "/imports/"):
 		id = i.imported
 	case strings.Contains(pattern, "/cancellations/"):
@@ -132,6 +136,15 @@ func (w *world) ids() (i ids) {
 		Invitee: booking.Invitee{Name: "Wim Waits", Email: "wim@mail.example"}})
 	w.Must(err)
 	i.waits, i.message = waits.ID.String(), w.wrote(0, "+4915112345678", "Are you open?")
+	product, err := w.Shop.ChangeProduct(w.T.Context(), w.Owner, "", func(_ *catalog.Setup, p *catalog.Product) error {
+		p.Name, p.Price.Amount = "Shampoo", 1290
+		return nil
+	})
+	w.Must(err)
+	sale, err := w.Counter.Sell(w.T.Context(), w.Owner, counter.SaleInput{HostID: i.host,
+		Lines: []counter.SaleLineInput{{Kind: counter.ProductLine, ProductID: product.ID.String()}}})
+	w.Must(err)
+	i.product, i.sale = product.ID.String(), sale.ID.String()
 	if len(mails.Data) > 0 {
 		i.mail = mails.Data[0].ID.String()
 	}
@@ -219,7 +232,7 @@ func (w *world) member(role app.Role, host catalog.HostID) *visitor {
 func (w *world) fingerprint() string {
 	w.T.Helper()
 	var out strings.Builder
-	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items", "imports", "import_contacts", "import_bookings", "contact_tags", "contact_entries", "contact_files", "contact_fields", "contact_consents", "contact_health"} {
+	for _, table := range []string{"workspaces", "hosts", "event_types", "contacts", "bookings", "booking_history", "api_keys", "users", "invitations", "webhook_endpoints", "deliveries", "mails", "mail_servers", "calendar_feeds", "payment_accounts", "payments", "payment_jobs", "cancellations", "cancellation_items", "imports", "import_contacts", "import_bookings", "contact_tags", "contact_entries", "contact_files", "contact_fields", "contact_consents", "contact_health", "products", "sales"} {
 		out.WriteString(table + ":" + w.dump(table) + "\n")
 	}
 	return out.String()
