@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/shop"
 	"daybook/store/engine"
 )
@@ -20,7 +22,7 @@ var (
 )
 
 const (
-	products = `SELECT id, name, number, amount, currency, tax_rate, picture_id, stock, active, sold, created_ms FROM products
+	products = `SELECT id, name, number, amount, currency, tax_rate, picture_id, stock, active, sold, created_ms, pass FROM products
 		WHERE workspace_id = ?`
 	oneProduct      = products + ` AND id = ?`
 	numberedProduct = products + ` AND number_key = ?`
@@ -28,9 +30,9 @@ const (
 	productPictures = `SELECT DISTINCT picture_id FROM products WHERE workspace_id = ? AND picture_id IS NOT NULL`
 	countProducts   = `SELECT COUNT(*) FROM products WHERE workspace_id = ? AND active = 1`
 	insertProduct   = `INSERT INTO products (workspace_id, id, created_ms, name, name_key, number, number_key, sought, amount,
-		currency, tax_rate, picture_id, active, stock) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+		currency, tax_rate, picture_id, active, pass, stock) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	updateProduct = `UPDATE products SET name = ?, name_key = ?, number = ?, number_key = ?, sought = ?, amount = ?,
-		currency = ?, tax_rate = ?, picture_id = ?, active = ? WHERE workspace_id = ? AND id = ?`
+		currency = ?, tax_rate = ?, picture_id = ?, active = ?, pass = ? WHERE workspace_id = ? AND id = ?`
 	// One that isn't counted is written only when it is sold for the first time.
 	addToStock = `UPDATE products SET stock = stock + CAST(? AS BIGINT), sold = CASE WHEN CAST(? AS BIGINT) < 0 THEN 1 ELSE sold END
 		WHERE workspace_id = ? AND id = ? AND (stock IS NOT NULL OR sold = 0)`
@@ -43,9 +45,12 @@ func sought(p *catalog.Product) string {
 
 func scanProduct(ws catalog.WorkspaceID) func(func(...any) error) (catalog.Product, error) {
 	return func(scan func(...any) error) (catalog.Product, error) {
-		p := catalog.Product{WorkspaceID: ws}
+		p, pass := catalog.Product{WorkspaceID: ws}, ""
 		err := scan(&p.ID, &p.Name, &p.Number, &p.Price.Amount, &p.Price.Currency, &p.TaxRate, engine.OrZero(&p.Picture), &p.Stock,
-			&p.Active, &p.Sold, &p.CreatedAt)
+			&p.Active, &p.Sold, &p.CreatedAt, engine.OrZero(&pass))
+		if err == nil && pass != "" {
+			err = json.Unmarshal([]byte(pass), &p.Pass)
+		}
 		return p, engine.Found(err)
 	}
 }
@@ -103,6 +108,12 @@ func (q queries) ProductPictures(ws catalog.WorkspaceID) ([]catalog.PictureID, e
 		productPictures, ws)
 }
 
+// HasOtherRate implements counter.Reads.
+func (q queries) HasOtherRate(ws catalog.WorkspaceID, than money.Rate) (has bool, err error) {
+	err = q.Scan(`SELECT EXISTS (SELECT 1 FROM products WHERE workspace_id = ? AND active = 1 AND pass IS NULL AND tax_rate <> ?)`, []any{ws, int64(than)}, &has)
+	return has, err
+}
+
 func (q queries) CountProducts(ws catalog.WorkspaceID) (n int, err error) {
 	err = q.Scan(countProducts, []any{ws}, &n)
 	return n, err
@@ -130,7 +141,18 @@ func (t tx) SetStock(ws catalog.WorkspaceID, id catalog.ProductID, stock *int64)
 // productColumns returns what a change may change.
 func productColumns(p *catalog.Product) []any {
 	return []any{p.Name, catalog.ProductKey(p.Name), p.Number, engine.OrNull(catalog.ProductKey(p.Number)), sought(p),
-		p.Price.Amount, p.Price.Currency, countOrNull(p.TaxRate), engine.OrNull(p.Picture), engine.Bit(p.Active)}
+		p.Price.Amount, p.Price.Currency, countOrNull(p.TaxRate), engine.OrNull(p.Picture), engine.Bit(p.Active), termsOrNull(p.Pass)}
+}
+
+func termsOrNull(p *catalog.PassTerms) any {
+	if p == nil {
+		return nil
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err) // it has numbers only
+	}
+	return string(text)
 }
 
 func countOrNull[T ~int64](n *T) any {

@@ -25,6 +25,7 @@ const (
 	ProductCreated  Action = "product.created"
 	ProductChanged  Action = "product.changed"
 	ProductArchived Action = "product.archived"
+	PassCodeShown   Action = "pass.code_shown"
 	ProductDeleted  Action = "product.deleted"
 
 	KeyCreated Action = "key.created"
@@ -123,6 +124,7 @@ var Described = []Description{
 	{ProductCreated, "product", ""},
 	{ProductChanged, "product", "`fields`"},
 	{ProductArchived, "product", "no longer on sale; `fields`"},
+	{PassCodeShown, "pass", "its code was printed; one that was printed before ended"},
 	{ProductDeleted, "product", "it was never sold"},
 	{KeyCreated, "key", "`to`: its scope; `fields`: its areas, and `limited` for a restricted one"},
 	{KeyRotated, "key", ""},

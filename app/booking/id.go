@@ -14,6 +14,8 @@ type (
 	DeliveryID       = id.ID[DeliveryIDKind]
 	PaymentID        = id.ID[PaymentIDKind]
 	ReceiptID        = id.ID[ReceiptIDKind]
+	PassID           = id.ID[PassIDKind]
+	SaleID           = id.ID[SaleIDKind]
 	HoldID           = id.ID[HoldIDKind]
 	InvitationID     = id.ID[InvitationIDKind]
 	VisitID          = id.ID[VisitIDKind]
@@ -26,6 +28,8 @@ type (
 	DeliveryIDKind   struct{ id.Many }
 	PaymentIDKind    struct{ id.Many }
 	ReceiptIDKind    struct{ id.Many }
+	PassIDKind       struct{ id.Many }
+	SaleIDKind       struct{ id.Many }
 	HoldIDKind       struct{ id.Many }
 	InvitationIDKind struct{ id.Many }
 	VisitIDKind      struct{ id.Many }
@@ -50,6 +54,8 @@ func (EventIDKind) Prefix() string      { return "evt_" }
 func (DeliveryIDKind) Prefix() string   { return "dl_" }
 func (PaymentIDKind) Prefix() string    { return "pay_" }
 func (ReceiptIDKind) Prefix() string    { return "rc_" }
+func (PassIDKind) Prefix() string       { return "pass_" }
+func (SaleIDKind) Prefix() string       { return "sa_" }
 func (HoldIDKind) Prefix() string       { return "hd_" }
 func (InvitationIDKind) Prefix() string { return "inv_" }
 func (VisitIDKind) Prefix() string      { return "vi_" }

@@ -20,6 +20,7 @@ type Product struct {
 	TaxRate     *money.Rate  `json:"taxRate"` // nil is the workspace's
 	Picture     PictureID    `json:"picture"` // 0 is none
 	Stock       *int64       `json:"stock"`   // nil is not counted; below zero more were sold than were counted
+	Pass        *PassTerms   `json:"pass"`    // nil is a thing; else each one sold is a pass
 	Active      bool         `json:"active"`  // whether it is on sale; one that isn't stays readable
 	CreatedAt   when.Instant `json:"createdAt"`
 	Sold        bool         `json:"-"` // at least once: it can't be deleted any more
@@ -44,6 +45,7 @@ var ProductFields = field.Resource{
 		{Name: "picture", Text: "Id of its picture; empty is none.", InFile: true, Clears: true},
 		{Name: "stock", Text: "How many there are; null isn't counted. Selling one lowers it, also below zero.",
 			Least: -maxStock, Most: maxStock, InFile: true},
+		{Name: "pass", Of: &PassTermsFields, Text: "What a pass that is sold under this name pays for; null is a thing.", InFile: true},
 		{Name: "active", Text: "Whether it is on sale.", InFile: true},
 		{Name: "createdAt", Text: "When it was made."},
 	},
@@ -71,6 +73,7 @@ func (p *Product) Check(at string) error {
 	if p.Stock != nil && (*p.Stock < -maxStock || *p.Stock > maxStock) {
 		all.Add(fault.Invalid(at+".stock", "must be a whole number from %d to %d", -maxStock, maxStock))
 	}
+	all.Add(p.Pass.check(at + ".pass"))
 	return all.Err()
 }
 

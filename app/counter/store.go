@@ -3,6 +3,7 @@ package counter
 import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/money"
 	"daybook/app/when"
 )
 
@@ -47,6 +48,8 @@ type Reads interface {
 	OpenSale(ws catalog.WorkspaceID, of booking.BookingID) (SaleID, error)
 	// Product returns a product, though it isn't sold any more. Errors: ErrNotFound.
 	Product(ws catalog.WorkspaceID, id catalog.ProductID) (catalog.Product, error)
+	// HasOtherRate reports whether a product on sale has another rate of tax than that.
+	HasOtherRate(ws catalog.WorkspaceID, than money.Rate) (bool, error)
 	// LastClose returns the latest count of an earlier day, or ErrNotFound.
 	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
 }

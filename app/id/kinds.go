@@ -12,6 +12,7 @@ var Kinds = []Listed{
 	{"pd_", "product that is sold at the counter"},
 	{"bk_", "booking"},
 	{"vi_", "visit of several bookings"},
+	{"pass_", "pass or voucher"},
 	{"sr_", "series of bookings that come again"},
 	{"wl_", "entry of the waitlist"},
 	{"wj_", "time that came free while somebody waits"},
