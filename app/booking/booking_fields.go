@@ -193,6 +193,18 @@ var CounterPaymentFields = field.Resource{
 			Agents: "Id of its receipt, rc_…; null when there is none."},
 		{Name: "by", Text: "Who took it.", Enum: field.Values(ActorKinds...)},
 		{Name: "createdAt", Text: "When it was recorded.", Agents: "When it was recorded, UTC."},
+		{Name: "pass", Text: "The pass or voucher that paid; left out for money.", Agents: "The pass or voucher that paid; absent for money."},
+	},
+}
+
+// PassUseFields describes what a pass or voucher has paid.
+var PassUseFields = field.Resource{
+	Text: "A pass or voucher that has paid. It is no money: that was received when it was sold.",
+	Fields: []field.Field{
+		{Name: "id", Text: "Identifier of the pass.", Agents: "Id of the pass, pass_….", Example: "pass_1p4s8ywa0g0m3"},
+		{Name: "title", Text: "What it is called."},
+		{Name: "credits", Text: "How many it took; left out of one with an amount.", Agents: "How many it took, where it has credits.", Counts: true},
+		{Name: "taxedWhenSold", Text: "Whether its use carries no tax again; left out for no.", Agents: "Its use carries no tax again."},
 	},
 }
 

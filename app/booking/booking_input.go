@@ -35,13 +35,29 @@ type BookInput struct {
 	ContactFields map[string]any `json:"contactFields"`
 	MustGive      bool           `json:"-"` // the invitee was asked for them, and fills in those that must be
 
-	Invitation string `json:"invitation"` // the token of an invitation link
-	Hold       string `json:"hold"`       // the id of a hold of that time, which becomes the booking
+	PayWith    *PayWith `json:"payWith"`    // nil: as the event type says
+	Invitation string   `json:"invitation"` // the token of an invitation link
+	Hold       string   `json:"hold"`       // the id of a hold of that time, which becomes the booking
 
 	Spoken bool           `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 	Step   *VisitStep     `json:"-"` // it is one of a visit
 	Prefer catalog.HostID `json:"-"` // who is to do it, if free; 0 is nobody
 	Series *SeriesStep    `json:"-"` // it is one of a series
+}
+
+// PayWith says what pays for a booking besides money.
+type PayWith struct {
+	Pass  string `json:"pass"` // the code of a pass or voucher; for the business its id does, too
+	Known PassID `json:"-"`    // that it means; 0 until it was looked up
+}
+
+// PayWithFields describes what pays for a booking besides money.
+var PayWithFields = field.Resource{
+	Text: "A pass or voucher that pays for the booking as far as it can. The rest is paid as the event type says.",
+	Fields: []field.Field{
+		{Name: "pass", Text: "Its code, however it is typed. Keys of the business may name its id.", Least: 1, Most: 64, Required: true,
+			Agents: "Its code as the person typed it, or its id."},
+	},
 }
 
 // Choice returns what the input chooses of its event type.
@@ -73,6 +89,7 @@ var BookInputFields = field.Resource{
 			Text: "What the invitee wrote in the workspace's own fields of contacts, by their keys: of those whose `onForm` asks for " +
 				"them. It stays with the booking, and fills in the contact if the booking makes it. Only public keys must give what " +
 				"is `required`."},
+		{Name: "payWith", Of: &PayWithFields, Text: "A pass or voucher that pays, as far as it can.", Agents: "A pass or voucher of the person that pays."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},

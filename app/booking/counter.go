@@ -38,6 +38,16 @@ type CounterPayment struct {
 	Receipt        *ReceiptID   `json:"receipt"`        // that it stands on; nil until then
 	By             ActorKind    `json:"by"`
 	CreatedAt      when.Instant `json:"createdAt"`
+	Pass           *PassUse     `json:"pass,omitempty"` // what it was paid with; nil is money
+}
+
+// PassUse says that a pass or voucher has paid. It is no money: that was received when the pass was sold.
+type PassUse struct {
+	ID      PassID `json:"id"`
+	Title   string `json:"title"`
+	Credits int64  `json:"credits,omitempty"` // that it took, of one with credits
+	// TaxedWhenSold says that its use carries no tax again: on a receipt it is a line below zero and no payment.
+	TaxedWhenSold bool `json:"taxedWhenSold,omitempty"`
 }
 
 // Stays reports whether any of the money has not been given back.

@@ -37,6 +37,7 @@ var Described = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[Invitee]():             &InviteeFields,
 	reflect.TypeFor[Payment]():             &PaymentFields,
 	reflect.TypeFor[CounterPayment]():      &CounterPaymentFields,
+	reflect.TypeFor[PassUse]():             &PassUseFields,
 	reflect.TypeFor[Cancellation]():        &CancellationFields,
 	reflect.TypeFor[NoShowRecord]():        &NoShowFields,
 	reflect.TypeFor[Fee]():                 &FeeFields,

@@ -128,6 +128,12 @@ func (s *Sale) reckon(setup *catalog.Setup, bookings []booking.Booking, strict b
 				continue
 			}
 			units[i] = unitsOf(b, l.Amount)
+		case l.isPass(): // a discount of all is none of it
+			l.OwnDiscount, l.SharedDiscount = l.Discount.of(l.Amount), 0
+			if l.OwnDiscount > l.Amount {
+				return tooHigh(l, l.Amount, s.Currency)
+			}
+			continue
 		default:
 			units[i] = []int64{l.Amount}
 		}

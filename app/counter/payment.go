@@ -30,29 +30,44 @@ type Input struct {
 	Currency string         `json:"currency"` // "" is the booking's
 	Method   booking.Method `json:"method"`
 	Note     string         `json:"note"`
+	Pass     string         `json:"pass"` // the code or id of the pass that pays, in place of money; "" is none
+
+	known booking.PassID // that Pass means
 }
 
 // InputFields describes what is said of money that was taken.
 var InputFields = field.Resource{
 	Text: "Money that was taken at the counter.",
 	Fields: []field.Field{
-		{Name: "amount", Text: "Of what is due, in minor units, without the tip. 0 where it is a tip only.",
-			Required: true},
+		{Name: "amount", Text: "Of what is due, in minor units, without the tip. 0 where it is a tip only; of a pass, as much as it " +
+			"can pay.", Required: true},
 		{Name: "currency", Text: "ISO 4217 code; the booking's currency, which it has to be."},
 		{Name: "method", Text: "How it was paid.", Enum: field.Values(booking.Methods...), Required: true},
 		{Name: "tip", Text: "What was given on top, in minor units."},
 		{Name: "note", Text: "For the business.", Most: maxNote},
+		{Name: "pass", Text: "The code or the id of a pass or voucher that pays in place of money; `method` is `voucher` then.", Most: 64},
 	},
 }
 
 func (in *Input) check() (err error) {
 	var p fault.Problems
+	if in.Pass != "" {
+		if in.Method != booking.ByVoucher {
+			p.Add(fault.Invalid("method", "must be voucher for a pass"))
+		}
+		if in.Tip != 0 {
+			p.Add(fault.Invalid("tip", "can't be paid by a pass"))
+		}
+		if len(in.Pass) > 64 {
+			p.Add(fault.Invalid("pass", "is the code or the id of a pass"))
+		}
+	}
 	for name, n := range map[string]int64{"amount": in.Amount, "tip": in.Tip} {
 		if n < 0 || n > maxAmount {
 			p.Add(fault.Invalid(name, "must lie between 0 and %d minor units", maxAmount))
 		}
 	}
-	if in.Amount == 0 && in.Tip == 0 {
+	if in.Amount == 0 && in.Tip == 0 && in.Pass == "" {
 		p.Add(fault.Invalid("amount", "is required: how much was taken, in minor units"))
 	}
 	if !slices.Contains(booking.Methods, in.Method) {
@@ -76,6 +91,13 @@ func (s *Service) Record(ctx context.Context, a app.Actor, id string, in Input) 
 	b, err := s.Core.Find(ctx, a, id)
 	if err != nil {
 		return b, err
+	}
+	if in.Pass != "" {
+		p, err := s.passes.Resolve(ctx, a, in.Pass)
+		if err != nil {
+			return b, refusedPass(err, "pass")
+		}
+		in.known = p.ID
 	}
 	for range 5 { // it may join or leave a sale before it is locked
 		sale, err := openSale(s.Reader(ctx), a.Workspace, b.ID)
@@ -115,6 +137,13 @@ func (s *Service) take(ch *app.Change, in Input) error {
 		return fault.Invalid("currency", "must be the booking's, %s", currency)
 	}
 	b.ShowMoney(ch.Setup)
+	if in.Pass != "" {
+		p, err := s.payByPass(ch, in.known, in.Amount, in.Note)
+		if err != nil {
+			return err
+		}
+		return s.taken(ch, p)
+	}
 	if err := refuseOverpaid(b, in.Amount); err != nil {
 		return err
 	}
@@ -125,11 +154,17 @@ func (s *Service) take(ch *app.Change, in Input) error {
 	p := booking.CounterPayment{ID: id.New[booking.PaymentIDKind](ch.Now), Amount: in.Amount, Tip: in.Tip,
 		Currency: currency, Method: in.Method, Note: in.Note, By: ch.Actor.Kind, CreatedAt: when.At(ch.Now)}
 	b.Payments = append(slices.Clone(b.Payments), p)
-	ch.NoteAmount(booking.TookBy[p.Method], money.Money{Amount: p.Amount + p.Tip, Currency: currency})
 	e := Entry{ID: p.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: currency}
 	if err := insertEntry(ch, e); err != nil {
 		return err
 	}
+	return s.taken(ch, &p)
+}
+
+// taken tells of a payment that was taken, the last of the booking's, and makes the receipt if nothing is due.
+func (s *Service) taken(ch *app.Change, p *booking.CounterPayment) error {
+	b := ch.Booking
+	ch.NoteAmount(booking.TookBy[p.Method], money.Money{Amount: p.Amount + p.Tip, Currency: p.Currency})
 	if err := s.online.CloseAhead(ch); err != nil {
 		return err
 	}
@@ -188,7 +223,9 @@ func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount 
 	}
 	e, err := s.Reader(ctx).CounterEntry(a.Workspace, payment)
 	if errors.Is(err, fault.ErrNotFound) {
-		return s.online.RefundPayment(ctx, a, payment, amount)
+		if e, err = s.passPayment(ctx, a, payment); errors.Is(err, fault.ErrNotFound) {
+			return s.online.RefundPayment(ctx, a, payment, amount)
+		}
 	}
 	if err != nil {
 		return booking.Booking{}, err
@@ -206,7 +243,7 @@ func (s *Service) GiveBack(ctx context.Context, a app.Actor, ref string, amount 
 // giveBackEntry gives back what an entry of the ledger has taken.
 func (s *Service) giveBackEntry(ctx context.Context, a app.Actor, e Entry, amount *int64) (b booking.Booking, err error) {
 	if e.SaleID != 0 {
-		if e.BookingID == 0 {
+		if e.BookingID == 0 { // it goes back with the sale
 			return b, fault.Missing("payment", e.ID.String())
 		}
 		if err := s.giveBackInSale(ctx, a, e, amount); err != nil {
@@ -266,7 +303,7 @@ func (s *Service) giveBack(ch *app.Change, payment booking.PaymentID, amount *in
 	ch.NoteAmount(booking.ActGaveBack, money.Money{Amount: back, Currency: p.Currency})
 	e := Entry{ID: id.New[booking.PaymentIDKind](ch.Now), GivesBack: p.ID, Method: p.Method, Amount: leftOfPrice - ofPrice,
 		Tip: leftOfTip - ofTip, Currency: p.Currency}
-	if err := insertEntry(ch, e); err != nil {
+	if err := enterBack(ch, e, p, back, ofPrice+ofTip); err != nil {
 		return err
 	}
 	if p.Receipt != nil {

@@ -36,10 +36,13 @@ const (
 	TipLine      LineKind = "tip"
 	ProductLine  LineKind = "product"
 	DiscountLine LineKind = "discount" // its amount is below zero
+	PassLine     LineKind = "pass"     // that is sold
+	VoucherLine  LineKind = "voucher"  // likewise
+	RedeemedLine LineKind = "redeemed" // what a pass paid that was taxed when it was sold; its amount is below zero
 )
 
 // LineKinds lists all kinds of lines.
-var LineKinds = []LineKind{ServiceLine, TipLine, ProductLine, DiscountLine}
+var LineKinds = []LineKind{ServiceLine, TipLine, ProductLine, DiscountLine, PassLine, VoucherLine, RedeemedLine}
 
 // Notice is the sentence on every receipt that Daybook is no certified cash register.
 const Notice = "Not a fiscal receipt: Daybook is no certified cash register."
@@ -129,9 +132,10 @@ type TaxLine struct {
 
 // Payment is how a part of a receipt was paid.
 type Payment struct {
-	Method booking.Method `json:"method"`
-	Amount int64          `json:"amount"` // with the tip
-	At     when.Instant   `json:"at"`
+	Method booking.Method  `json:"method"`
+	Amount int64           `json:"amount"` // with the tip
+	At     when.Instant    `json:"at"`
+	PassID *booking.PassID `json:"passId,omitempty"` // the voucher that paid; nil is money
 }
 
 // NumberOf returns the number of a receipt in a year as text.
@@ -144,6 +148,7 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 	b := ch.Booking
 	r := newReceipt(ch)
 	service, tips := int64(0), Line{Kind: TipLine}
+	var used []Line // what passes paid that carries no tax again
 	for i := range b.Payments {
 		p := &b.Payments[i]
 		if !of(p) {
@@ -152,10 +157,13 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 		amount, tip := p.Left()
 		service += amount
 		tips.Amount += tip
-		r.Payments = append(r.Payments, Payment{p.Method, amount + tip, p.CreatedAt})
-		p.Receipt = &r.ID
+		if p.Receipt = &r.ID; p.Pass != nil && p.Pass.TaxedWhenSold {
+			used = append(used, redeemedLine(b, p, amount))
+			continue
+		}
+		r.Payments = append(r.Payments, paymentBy(p.Method, amount+tip, p.CreatedAt, p.Pass))
 	}
-	if len(r.Payments) == 0 {
+	if len(r.Payments) == 0 && len(used) == 0 {
 		return nil
 	}
 	r.Lines = append(r.Lines, serviceLines(b, ch.Setup, service)...)
@@ -170,7 +178,10 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 			r.Lines = append(r.Lines, tips)
 		}
 	}
-	r.Total = service + tips.Amount
+	r.Lines = append(r.Lines, used...)
+	for _, l := range r.Lines {
+		r.Total += l.Amount
+	}
 	r.tax(ch.Setup.Workspace.Tax)
 	r.Deposit = depositOf(b)
 	if !b.Invitee.Erased() && b.Invitee.Name != booking.WalkIn {
@@ -178,6 +189,25 @@ func (s *Service) closeReceipt(ch *app.Change, of func(*booking.CounterPayment) 
 	}
 	number(ch, r)
 	return r
+}
+
+// paymentBy returns a payment of a receipt, by a pass where it is taxed when it is used.
+func paymentBy(method booking.Method, amount int64, at when.Instant, use *booking.PassUse) Payment {
+	p := Payment{Method: method, Amount: amount, At: at}
+	if use != nil {
+		p.PassID = &use.ID
+	}
+	return p
+}
+
+// redeemedLine returns the line of what a pass has paid for a booking that was taxed when the pass was sold.
+func redeemedLine(b *booking.Booking, p *booking.CounterPayment, amount int64) Line {
+	l := Line{Kind: RedeemedLine, Text: p.Pass.Title, Amount: -amount}
+	if b.Taxed != nil && b.Taxed.Mode != "" {
+		rate := b.Taxed.Rate
+		l.TaxRate = &rate
+	}
+	return l
 }
 
 // depositOf returns what of the price was paid online as a deposit, and not given back; nil for nothing. It isn't money

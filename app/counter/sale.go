@@ -6,18 +6,12 @@ import (
 	"daybook/app"
 	"daybook/app/booking"
 	"daybook/app/catalog"
-	"daybook/app/id"
 	"daybook/app/money"
 	"daybook/app/when"
 )
 
 // SaleID identifies a sale.
-type (
-	SaleID   = id.ID[saleKind]
-	saleKind struct{ id.Many }
-)
-
-func (saleKind) Prefix() string { return "sa_" }
+type SaleID = booking.SaleID
 
 // SaleStatus is how far a sale has come.
 type SaleStatus string
@@ -71,7 +65,9 @@ type SaleLine struct {
 	Kind           LineKind           `json:"kind"`
 	BookingID      *booking.BookingID `json:"bookingId"`
 	ProductID      *catalog.ProductID `json:"productId"`
-	HostID         *catalog.HostID    `json:"hostId"` // who does or sold it, or whose the tip is; nil is the sale's, or all of its services'
+	PassID         *booking.PassID    `json:"passId"`        // that was sold; nil until the sale is paid
+	For            string             `json:"for,omitempty"` // whom a voucher is for
+	HostID         *catalog.HostID    `json:"hostId"`        // who does or sold it, or whose the tip is; nil is the sale's, or all of its services'
 	Text           string             `json:"text"`
 	Quantity       int                `json:"quantity"` // of a product, or seats of a booking
 	Amount         int64              `json:"amount"`   // of all of them, as prices are kept, before discounts
@@ -118,6 +114,7 @@ type SalePayment struct {
 	Parts          []SalePart        `json:"parts"`
 	By             booking.ActorKind `json:"by"`
 	CreatedAt      when.Instant      `json:"createdAt"`
+	Pass           *booking.PassUse  `json:"pass,omitempty"` // nil is money
 }
 
 // left returns what of the payment wasn't given back.
@@ -131,6 +128,7 @@ type SalePart struct {
 	HostID         *catalog.HostID    `json:"hostId"`    // whose it is where there is no booking
 	Amount         int64              `json:"amount"`
 	RefundedAmount int64              `json:"refundedAmount"`
+	Credits        int64              `json:"credits,omitempty"` // of the pass
 }
 
 func (p *SalePart) left() int64 { return p.Amount - p.RefundedAmount }

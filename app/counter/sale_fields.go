@@ -36,8 +36,10 @@ var (
 		Text: "A line of a sale.",
 		Fields: []field.Field{
 			{Name: "id", Text: "Identifier of the line in its sale, from 1."},
-			{Name: "kind", Text: "What it is.", Enum: field.Values(ServiceLine, ProductLine, TipLine)},
-			{Name: "bookingId", Text: "Of a service; null else."}, {Name: "productId", Text: "Of a product; null else."},
+			{Name: "kind", Text: "What it is.", Enum: field.Values(saleLines...)},
+			{Name: "bookingId", Text: "Of a service; null else."}, {Name: "productId", Text: "Of a product or a pass; null else."},
+			{Name: "passId", Text: "The pass or voucher that was sold; null until the sale is paid, and for what is none."},
+			{Name: "for", Text: "Whom a voucher is for, as it is printed; left out for nobody."},
 			{Name: "hostId", Text: "Who does the service or sold the product, or whose the tip is. Null of a product is the sale's " +
 				"`hostId`; null of a tip is shared over the hosts of the services by what they cost, or the sale's."},
 			{Name: "text", Text: "Title of the service with its add-ons, or name of the product; empty for a tip."},
@@ -63,6 +65,7 @@ var (
 			{Name: "refundedAmount", Text: "What was given back of it."},
 			{Name: "parts", Text: "What of it went to which line; they add up to `amount`."},
 			{Name: "by", Text: "Who took it.", Enum: field.Values(booking.ActorKinds...)}, {Name: "createdAt", Text: "When it was taken."},
+			{Name: "pass", Text: "The pass or voucher that paid; left out for money."},
 		},
 	}
 	SalePartFields = field.Resource{
@@ -72,6 +75,7 @@ var (
 			{Name: "bookingId", Text: "Whose payment it is; null is no booking's."},
 			{Name: "hostId", Text: "Whose it is where there is no booking; null else, or nobody's."},
 			{Name: "amount", Text: minorUnits}, {Name: "refundedAmount", Text: "What was given back of it."},
+			{Name: "credits", Text: "How many credits of a pass it took; left out for none."},
 		},
 	}
 )

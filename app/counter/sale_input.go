@@ -24,6 +24,7 @@ type SaleLineInput struct {
 	BookingID string    `json:"bookingId"`
 	VisitID   string    `json:"visitId"` // instead of BookingID: a line for each of its bookings
 	ProductID string    `json:"productId"`
+	For       string    `json:"for"`
 	Quantity  *int      `json:"quantity"`
 	Amount    *int64    `json:"amount"`
 	HostID    string    `json:"hostId"`
@@ -36,7 +37,16 @@ type SalePaymentInput struct {
 	Amount   int64          `json:"amount"`
 	Tendered *int64         `json:"tendered"`
 	Note     string         `json:"note"`
+	Pass     string         `json:"pass"` // the code or id of the pass that pays, in place of money; "" is none
+
+	known booking.PassID // that Pass means, see resolve
 }
+
+// maxFor is how long a voucher says at most whom it is for.
+const maxFor = 120
+
+// saleLines are the kinds of lines that a sale has.
+var saleLines = []LineKind{ServiceLine, ProductLine, PassLine, VoucherLine, TipLine}
 
 // The descriptions of what callers send.
 var (
@@ -54,13 +64,14 @@ var (
 	SaleLineInputFields = field.Resource{
 		Text: "A line of a sale.",
 		Fields: []field.Field{
-			{Name: "kind", Text: "What it is.", Enum: field.Values(ServiceLine, ProductLine, TipLine), Required: true},
+			{Name: "kind", Text: "What it is.", Enum: field.Values(saleLines...), Required: true},
 			{Name: "bookingId", Text: "Of a `service`: the booking that is paid."},
 			{Name: "visitId", Text: "Of a `service`, instead of `bookingId`: a visit, each of whose bookings becomes a line."},
-			{Name: "productId", Text: "Of a `product`."},
+			{Name: "productId", Text: "Of a `product`, or of a `pass`: a product with `pass`."},
 			{Name: "quantity", Text: "Of a `product`: how many; 1 when left out."},
-			{Name: "amount", Text: "Of a `tip`: in minor units."},
-			{Name: "hostId", Text: "Of a `product`, who sold it; of a `tip`, whose it is. A tip without it is shared over the " +
+			{Name: "amount", Text: "Of a `tip` or a `voucher`: in minor units."},
+			{Name: "for", Text: "Of a `voucher`: whom it is for, as it is printed.", Most: maxFor},
+			{Name: "hostId", Text: "Of a `product`, `pass` or `voucher`, who sold it; of a `tip`, whose it is. A tip without it is shared over the " +
 				"hosts of the services by what they cost."},
 			{Name: "discount", Text: "What is taken off this line; not of a tip."},
 		},
@@ -68,8 +79,9 @@ var (
 	SalePaymentInputFields = field.Resource{
 		Text: "Money that is taken for a sale. A tip is a line of the sale.",
 		Fields: []field.Field{
-			{Name: "method", Text: "How it is paid.", Enum: field.Values(booking.Methods...), Required: true},
-			{Name: "amount", Text: "What counts, in minor units; at most what is due.", Required: true},
+			{Name: "method", Text: "How it is paid; of a pass it is `voucher`, and can be left out.", Enum: field.Values(booking.Methods...)},
+			{Name: "amount", Text: "What counts, in minor units; at most what is due. Of a pass left out: as much as it can pay."},
+			{Name: "pass", Text: "The code or the id of a pass or voucher that pays instead of money, as far as it covers what is sold.", Most: 64},
 			{Name: "tendered", Text: "The cash that was handed over, at least `amount`; the answer says the change."},
 			{Name: "note", Text: "For the business.", Most: maxNote},
 		},
@@ -98,16 +110,20 @@ func (in *SaleInput) check() error {
 
 func (l *SaleLineInput) check(at string) error {
 	var p fault.Problems
-	only := func(kind LineKind, set bool, name string) {
-		if set && l.Kind != kind {
-			p.Add(fault.Invalid(at+"."+name, "is only for a %s", kind))
+	only := func(set bool, name string, kinds ...LineKind) {
+		if set && !slices.Contains(kinds, l.Kind) {
+			p.Add(fault.Invalid(at+"."+name, "is only for a %s", kinds[0]))
 		}
 	}
-	only(ServiceLine, l.BookingID != "", "bookingId")
-	only(ServiceLine, l.VisitID != "", "visitId")
-	only(ProductLine, l.ProductID != "", "productId")
-	only(ProductLine, l.Quantity != nil, "quantity")
-	only(TipLine, l.Amount != nil, "amount")
+	only(l.BookingID != "", "bookingId", ServiceLine)
+	only(l.VisitID != "", "visitId", ServiceLine)
+	only(l.ProductID != "", "productId", ProductLine, PassLine)
+	only(l.Quantity != nil, "quantity", ProductLine)
+	only(l.Amount != nil, "amount", TipLine, VoucherLine)
+	only(l.For != "", "for", VoucherLine)
+	var err error
+	l.For, err = fault.CheckLine(at+".for", l.For, 0, maxFor)
+	p.Add(err)
 	switch l.Kind {
 	case ServiceLine:
 		if (l.BookingID == "") == (l.VisitID == "") {
@@ -116,22 +132,22 @@ func (l *SaleLineInput) check(at string) error {
 		if l.HostID != "" {
 			p.Add(fault.Invalid(at+".hostId", "is the booking's, and can't be said here"))
 		}
-	case ProductLine:
+	case ProductLine, PassLine:
 		if l.ProductID == "" {
 			p.Add(fault.Invalid(at+".productId", "is required"))
 		}
 		if l.Quantity != nil && (*l.Quantity < 1 || *l.Quantity > maxQuantity) {
 			p.Add(fault.Invalid(at+".quantity", "must lie between 1 and %d", maxQuantity))
 		}
-	case TipLine:
+	case TipLine, VoucherLine:
 		if l.Amount == nil || *l.Amount < 1 || *l.Amount > maxAmount {
 			p.Add(fault.Invalid(at+".amount", "is required, between 1 and %d minor units", maxAmount))
 		}
-		if l.Discount != nil {
+		if l.Discount != nil && l.Kind == TipLine {
 			p.Add(fault.Invalid(at+".discount", "can't be taken off a tip"))
 		}
 	default:
-		p.Add(fault.Invalid(at+".kind", "must be service, product or tip"))
+		p.Add(fault.Invalid(at+".kind", "must be service, product, pass, voucher or tip"))
 	}
 	p.Add(l.Discount.check(at + ".discount"))
 	return p.Err()
@@ -144,6 +160,10 @@ func checkPayments(all []SalePaymentInput) (err error) {
 	}
 	for i := range all {
 		in, at := &all[i], fmt.Sprintf("payments[%d]", i)
+		if in.Pass != "" {
+			p.Add(in.checkPass(at))
+			continue
+		}
 		if in.Amount < 1 || in.Amount > maxAmount {
 			p.Add(fault.Invalid(at+".amount", "must lie between 1 and %d minor units", maxAmount))
 		}
@@ -161,6 +181,29 @@ func checkPayments(all []SalePaymentInput) (err error) {
 		in.Note, err = fault.CheckText(at+".note", in.Note, maxNote)
 		p.Add(err)
 	}
+	return p.Err()
+}
+
+// checkPass checks a payment by a pass, which has no money of its own.
+func (in *SalePaymentInput) checkPass(at string) (err error) {
+	var p fault.Problems
+	if in.Method == "" {
+		in.Method = booking.ByVoucher
+	}
+	if in.Method != booking.ByVoucher {
+		p.Add(fault.Invalid(at+".method", "must be voucher for a pass, or left out"))
+	}
+	if in.Amount < 0 || in.Amount > maxAmount {
+		p.Add(fault.Invalid(at+".amount", "must lie between 1 and %d minor units, or be left out", maxAmount))
+	}
+	if in.Tendered != nil {
+		p.Add(fault.Invalid(at+".tendered", "is only for cash"))
+	}
+	if len(in.Pass) > 64 {
+		p.Add(fault.Invalid(at+".pass", "is the code or the id of a pass"))
+	}
+	in.Note, err = fault.CheckText(at+".note", in.Note, maxNote)
+	p.Add(err)
 	return p.Err()
 }
 

@@ -25,7 +25,7 @@ func (s *Service) Sale(ctx context.Context, a app.Actor, ref string) (Sale, erro
 // findSale returns the stored sale if the actor sees it.
 func (s *Service) findSale(r Reads, a app.Actor, ref string) (Sale, error) {
 	missing := fault.Missing("sale", ref)
-	which, err := id.Parse[saleKind](ref)
+	which, err := id.Parse[booking.SaleIDKind](ref)
 	if err != nil {
 		return Sale{}, missing
 	}

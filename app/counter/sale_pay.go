@@ -32,6 +32,9 @@ func (s *Service) paySale(ctx context.Context, a app.Actor, ref string, payments
 	if err := checkPayments(payments); err != nil {
 		return sale, err
 	}
+	if err := s.resolve(ctx, a, payments); err != nil {
+		return sale, err
+	}
 	err = s.withSale(ctx, a, ref, nil, func(w *saleWork, all []booking.Booking) error {
 		sale = *w.sale
 		w.sale = &sale
@@ -56,18 +59,25 @@ func (w *saleWork) pay(ctx context.Context, all []booking.Booking, payments []Sa
 	if err := w.discount(ctx, all); err != nil {
 		return err
 	}
-	sum := int64(0)
-	for _, in := range payments {
-		sum += in.Amount
+	if err := w.lockPasses(payments); err != nil {
+		return err
 	}
-	if due := w.due(); sum > due {
-		return fault.New(fault.BadRequest, "overpaid", "Only %s is due. What is given on top is a tip: make it a line of the sale.",
-			money.Money{Amount: due, Currency: sale.Currency}.Text()).About("payments")
-	}
-	from := len(sale.Payments)
-	for _, in := range payments {
-		p := SalePayment{ID: id.New[booking.PaymentIDKind](w.now), Method: in.Method, Amount: in.Amount, Tendered: in.Tendered,
-			Note: in.Note, Parts: w.split(in.Amount), By: w.actor.Kind, CreatedAt: when.At(w.now)}
+	due, from := w.due(), len(sale.Payments)
+	for i, in := range payments {
+		var p SalePayment
+		if in.Pass != "" {
+			var err error
+			if p, err = w.byPass(&in, all); err != nil {
+				return refusedPass(err, fmt.Sprintf("payments[%d].pass", i))
+			}
+		} else {
+			if in.Amount > w.due() {
+				return fault.New(fault.BadRequest, "overpaid", "Only %s is due. What is given on top is a tip: make it a line of the sale.",
+					money.Money{Amount: due, Currency: sale.Currency}.Text()).About("payments")
+			}
+			p = SalePayment{ID: id.New[booking.PaymentIDKind](w.now), Method: in.Method, Amount: in.Amount, Tendered: in.Tendered,
+				Note: in.Note, Parts: w.split(in.Amount), By: w.actor.Kind, CreatedAt: when.At(w.now)}
+		}
 		if in.Tendered != nil {
 			change := *in.Tendered - in.Amount
 			p.Change = &change
@@ -184,8 +194,13 @@ func (w *saleWork) take(ctx context.Context, payments []SalePayment) error {
 					continue
 				}
 				amount, tip := sale.asTip(part, part.Amount)
-				mine = append(mine, booking.CounterPayment{ID: part.PaymentID, Amount: amount, Tip: tip, Currency: sale.Currency,
-					Method: p.Method, Note: p.Note, By: p.By, CreatedAt: p.CreatedAt})
+				one := booking.CounterPayment{ID: part.PaymentID, Amount: amount, Tip: tip, Currency: sale.Currency,
+					Method: p.Method, Note: p.Note, By: p.By, CreatedAt: p.CreatedAt}
+				if p.Pass != nil {
+					use := *p.Pass
+					use.Credits, one.Pass = part.Credits, &use
+				}
+				mine = append(mine, one)
 			}
 		}
 		if len(mine) == 0 {
@@ -198,7 +213,12 @@ func (w *saleWork) take(ctx context.Context, payments []SalePayment) error {
 	for i := range payments {
 		p := &payments[i]
 		for j := range p.Parts {
-			if part := &p.Parts[j]; part.BookingID == nil {
+			part := &p.Parts[j]
+			if p.Pass != nil {
+				if err := w.spend(p, part); err != nil {
+					return err
+				}
+			} else if part.BookingID == nil {
 				if err := w.enter(part, p.Method, part.Amount, 0); err != nil {
 					return err
 				}
@@ -244,6 +264,9 @@ func (s *Service) takeParts(ch *app.Change, sale *Sale, parts []booking.CounterP
 	for _, p := range parts {
 		b.Payments = append(b.Payments, p)
 		ch.NoteAmount(booking.TookBy[p.Method], money.Money{Amount: p.Amount + p.Tip, Currency: p.Currency})
+		if p.Pass != nil { // the pass has a ledger of its own
+			continue
+		}
 		e := Entry{ID: p.ID, SaleID: sale.ID, Method: p.Method, Amount: p.Amount, Tip: p.Tip, Currency: p.Currency}
 		if err := insertEntry(ch, e); err != nil {
 			return err
@@ -262,13 +285,16 @@ func (s *Service) takeParts(ch *app.Change, sale *Sale, parts []booking.CounterP
 }
 
 // settle ends a sale for which nothing is due: it has its receipt, its bookings are free for another, and its products leave
-// the stock.
+// the stock, and the passes that it sells can be used.
 func (w *saleWork) settle(ctx context.Context) error {
 	sale := w.sale
 	if err := w.tx.SettleSale(w.actor.Workspace, sale.ID); err != nil {
 		return err
 	}
 	if err := w.stock(-1, func(*SaleLine) bool { return true }); err != nil {
+		return err
+	}
+	if err := w.issuePasses(); err != nil {
 		return err
 	}
 	return w.issue(ctx, 0, nil)
@@ -315,7 +341,7 @@ func (s *Service) recordInSale(ctx context.Context, a app.Actor, sale SaleID, re
 			return fault.Invalid("currency", "must be the booking's, %s", is.Currency)
 		}
 	}
-	_, err := s.paySale(ctx, a, sale.String(), []SalePaymentInput{{Method: in.Method, Amount: in.Amount, Note: in.Note}}, ref)
+	_, err := s.paySale(ctx, a, sale.String(), []SalePaymentInput{{Method: in.Method, Amount: in.Amount, Note: in.Note, Pass: in.Pass}}, ref)
 	if fault.Is(err, fault.BadRequest) {
 		if e := fault.As(err); e.Reason == "overpaid" {
 			return e.About("amount")

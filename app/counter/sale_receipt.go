@@ -23,17 +23,23 @@ func (w *saleWork) issue(ctx context.Context, reverses booking.ReceiptID, back m
 	on := map[booking.BookingID]int64{} // of each booking's price, what the receipt is for
 	tips := int64(0)
 	var items []booking.Booking
+	var used []Line                     // what passes paid that carries no tax again
 	paid := map[booking.PaymentID]int{} // the payments of the receipt, by the ledger's
 	for i := range sale.Payments {
 		p := &sale.Payments[i]
-		if p.left() > 0 {
-			r.Payments = append(r.Payments, Payment{p.Method, p.left(), p.CreatedAt})
+		redeemed := p.Pass != nil && p.Pass.TaxedWhenSold
+		if p.left() > 0 && !redeemed {
+			r.Payments = append(r.Payments, paymentBy(p.Method, p.left(), p.CreatedAt, p.Pass))
 		}
 		for j := range p.Parts {
 			paid[p.Parts[j].PaymentID] = len(r.Payments)
-			if part := &p.Parts[j]; part.BookingID == nil {
+			part := &p.Parts[j]
+			if part.BookingID == nil {
 				_, tip := sale.asTip(part, part.left())
 				tips += tip
+			}
+			if l := sale.line(part.Line); redeemed && l != nil && part.left() > 0 {
+				used = append(used, Line{Kind: RedeemedLine, Text: p.Pass.Title, Amount: -part.left(), TaxRate: l.TaxRate, BookingID: part.BookingID})
 			}
 		}
 	}
@@ -53,8 +59,12 @@ func (w *saleWork) issue(ctx context.Context, reverses booking.ReceiptID, back m
 					amount, tip := p.Left()
 					on[b.ID] += amount
 					tips += tip
-					if !here {
-						r.Payments = append(r.Payments, Payment{p.Method, amount + tip, p.CreatedAt})
+					switch {
+					case here:
+					case p.Pass != nil && p.Pass.TaxedWhenSold:
+						used = append(used, redeemedLine(b, p, amount))
+					default:
+						r.Payments = append(r.Payments, paymentBy(p.Method, amount+tip, p.CreatedAt, p.Pass))
 					}
 					p.Receipt = &r.ID
 				}
@@ -74,6 +84,7 @@ func (w *saleWork) issue(ctx context.Context, reverses booking.ReceiptID, back m
 	if tips != 0 {
 		r.Lines = append(r.Lines, Line{Kind: TipLine, Amount: tips})
 	}
+	r.Lines = append(r.Lines, used...)
 	for _, l := range r.Lines {
 		r.Total += l.Amount
 	}
@@ -84,7 +95,7 @@ func (w *saleWork) issue(ctx context.Context, reverses booking.ReceiptID, back m
 	if took != r.Total {
 		return fmt.Errorf("the lines of the receipt of %s are %d, its payments %d", sale.ID, r.Total, took)
 	}
-	if reverses != 0 && len(r.Payments) == 0 {
+	if reverses != 0 && len(r.Payments) == 0 && len(used) == 0 {
 		return nil
 	}
 	r.tax(w.setup.Workspace.Tax)

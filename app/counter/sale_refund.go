@@ -35,7 +35,8 @@ var (
 		Fields: []field.Field{
 			{Name: "lines", Text: "Ids of lines. Left out: everything but the tip first, then the tip."},
 			{Name: "amount", Text: "In minor units; all that is left of the lines when left out."},
-			{Name: "payments", Text: "By which payments it goes back, never more by one than came by it; the newest first when left out."},
+			{Name: "payments", Text: "By which payments it goes back, never more by one than came by it; passes and vouchers, then the newest " +
+				"first when left out."},
 			{Name: "restock", Text: "Whether products that are wholly given back are counted again; true when left out."},
 		},
 	}
@@ -109,6 +110,15 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 				sum += weights[i]
 			}
 		}
+		if p.Pass != nil && p.Pass.Credits > 0 { // each goes back whole
+			for i := range weights {
+				if weights[i] > 0 && weights[i] <= n {
+					back = append(back, backed{p, &p.Parts[i], weights[i]})
+					n -= weights[i]
+				}
+			}
+			return n
+		}
 		n, rest := min(n, sum), n-min(n, sum)
 		for i, amount := range share(n, weights) {
 			if amount > 0 {
@@ -124,10 +134,20 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 				return nil, fault.Invalid("amount", "must lie between 1 and %d minor units, which is what is left", all)
 			}
 		}
+		for i := len(s.Payments) - 1; i >= 0 && n > 0; i-- { // what is no money first
+			if s.Payments[i].Pass != nil {
+				n = spread(false, &s.Payments[i], n)
+			}
+		}
 		for _, tips := range []bool{false, true} {
 			for i := len(s.Payments) - 1; i >= 0 && n > 0; i-- {
-				n = spread(tips, &s.Payments[i], n)
+				if s.Payments[i].Pass == nil {
+					n = spread(tips, &s.Payments[i], n)
+				}
 			}
+		}
+		if n > 0 {
+			return nil, fault.Invalid("amount", "leaves %d that only whole credits of a pass could take: give back more or less", n)
 		}
 		return back, nil
 	}
@@ -149,7 +169,9 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 			return nil, fault.Invalid(fmt.Sprintf("payments[%d].amount", i), "must lie between 1 and %d minor units: what is left of it for these lines", most)
 		}
 		sum += n
-		spread(true, p, spread(false, p, n))
+		if rest := spread(true, p, spread(false, p, n)); rest > 0 {
+			return nil, fault.Invalid(fmt.Sprintf("payments[%d].amount", i), "must be that of whole credits")
+		}
 	}
 	if in.Amount != nil && *in.Amount != sum {
 		return nil, fault.Invalid("amount", "must be what the payments add up to, %d", sum)
@@ -161,6 +183,12 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 func (w *saleWork) giveBack(ctx context.Context, back []backed, restock bool) error {
 	sale := w.sale
 	lines := map[int]bool{}
+	if err := w.ledger().Lock(sale.passes(back)...); err != nil {
+		return err
+	}
+	if err := w.blockPasses(back); err != nil {
+		return err
+	}
 	for _, x := range back {
 		if w.actor.Own() && x.payment.CreatedAt < today(w.now, w.setup.Zone) {
 			return errNotToday()
@@ -192,10 +220,16 @@ func (w *saleWork) giveBack(ctx context.Context, back []backed, restock bool) er
 		}
 	}
 	for _, x := range back {
-		if x.part.BookingID == nil {
-			if err := w.enter(x.part, x.payment.Method, x.amount, x.part.PaymentID); err != nil {
-				return err
-			}
+		var err error
+		switch {
+		case x.part.BookingID != nil:
+		case x.payment.Pass != nil:
+			err = w.ledger().GiveBack(x.part.PaymentID, x.amount)
+		default:
+			err = w.enter(x.part, x.payment.Method, x.amount, x.part.PaymentID)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	sale.count()
@@ -250,11 +284,23 @@ func giveBackOf(ch *app.Change, payment booking.PaymentID, amount int64, of Sale
 	ch.NoteAmount(booking.ActGaveBack, money.Money{Amount: amount, Currency: p.Currency})
 	e := Entry{ID: id.New[booking.PaymentIDKind](ch.Now), GivesBack: p.ID, SaleID: of, Method: p.Method, Amount: leftOfPrice - ofPrice,
 		Tip: leftOfTip - ofTip, Currency: p.Currency}
-	if err := insertEntry(ch, e); err != nil {
+	if err := enterBack(ch, e, p, amount, ofPrice+ofTip); err != nil {
 		return err
 	}
 	b.ShowMoney(ch.Setup)
 	return emit(ch, catalog.PaymentVoided, p)
+}
+
+// enterBack writes what is given back of a payment to the ledger: of money, or of the pass that paid, which is all that it took
+// where it has credits.
+func enterBack(ch *app.Change, e Entry, p *booking.CounterPayment, amount, left int64) error {
+	if p.Pass == nil {
+		return insertEntry(ch, e)
+	}
+	if err := wholeCredits(p.Pass, amount, left); err != nil {
+		return err
+	}
+	return ledger(ch).GiveBack(p.ID, amount)
 }
 
 // giveBackInSale gives back what a booking, or the sale for what is no service, got of a payment for a sale.

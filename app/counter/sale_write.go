@@ -28,7 +28,7 @@ func (s *Service) Sell(ctx context.Context, a app.Actor, in SaleInput) (sale Sal
 	}
 	err = s.Core.WithBookings(ctx, a, refs, func(of app.Tx, setup *catalog.Setup, now time.Time, all []booking.Booking) error {
 		w := saleWork{s.In(of), of.(Tx), a, setup, now, &sale, 0}
-		sale = Sale{ID: id.New[saleKind](now), Status: SaleOpen, Payments: []SalePayment{}, By: a.Kind, CreatedAt: when.At(now),
+		sale = Sale{ID: id.New[booking.SaleIDKind](now), Status: SaleOpen, Payments: []SalePayment{}, By: a.Kind, CreatedAt: when.At(now),
 			WorkspaceID: a.Workspace}
 		if err := w.fill(in, refs, all); err != nil {
 			return err
@@ -123,6 +123,9 @@ func (s *Service) admit(ctx context.Context, a app.Actor, in *SaleInput) ([]book
 		if err := a.May(app.MayGiveDiscount); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.resolve(ctx, a, in.Payments); err != nil {
+		return nil, err
 	}
 	return s.named(ctx, a, in.Lines)
 }
@@ -281,8 +284,10 @@ func (w *saleWork) fill(in SaleInput, refs []booking.BookingID, all []booking.Bo
 			line := SaleLine{Kind: TipLine, Quantity: 1, Amount: *l.Amount}
 			line.HostID, err = w.host(fmt.Sprintf("lines[%d].hostId", i), l.HostID)
 			sale.add(line)
-		case l.Kind == ProductLine:
+		case l.Kind == ProductLine || l.Kind == PassLine:
 			err = w.addProduct(l, fmt.Sprintf("lines[%d]", i))
+		case l.Kind == VoucherLine:
+			err = w.addVoucher(l, fmt.Sprintf("lines[%d]", i))
 		case l.BookingID != "":
 			err = w.addBooking(l, &open[0])
 			open = open[1:]
@@ -369,7 +374,13 @@ func (w *saleWork) addProduct(l *SaleLineInput, at string) error {
 	if l.Quantity != nil {
 		n = *l.Quantity
 	}
-	line := SaleLine{Kind: ProductLine, ProductID: &p.ID, Text: p.Name, Quantity: n, Amount: p.Price.Amount * int64(n),
+	if (p.Pass != nil) != (l.Kind == PassLine) {
+		if p.Pass != nil {
+			return fault.Invalid(at+".kind", "must be pass: %s is one", p.Name)
+		}
+		return fault.Invalid(at+".kind", "must be product: %s is no pass", p.Name)
+	}
+	line := SaleLine{Kind: l.Kind, ProductID: &p.ID, Text: p.Name, Quantity: n, Amount: p.Price.Amount * int64(n),
 		Discount: l.Discount}
 	line.setTaxed(w.setup.TaxedProduct(&p))
 	if line.HostID, err = w.host(at+".hostId", l.HostID); err != nil {

@@ -3,6 +3,7 @@ package counter
 import (
 	"daybook/app"
 	"daybook/app/id"
+	"daybook/app/pass"
 	"daybook/app/payment"
 )
 
@@ -10,6 +11,7 @@ import (
 type Reader interface {
 	app.Reader
 	Reads
+	pass.Reads
 }
 
 // Tx is what the Service uses of a transaction.
@@ -17,23 +19,27 @@ type Tx interface {
 	app.Tx
 	Reads
 	Writes
+	pass.Reads
+	pass.Writes
 }
 
 // Service holds the rules of the subject.
 type Service struct {
 	app.Subject[Reader, Tx]
 	online *payment.Service
+	passes *pass.Service
 	post   Post
 }
 
-// New returns the Service over a core. online gives back what was paid online, and post mails receipts.
-func New(core *app.Service, online *payment.Service, post Post) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: core}, online, post}
+// New returns the Service over a core. online gives back what was paid online, passes are sold here and pay, and post mails
+// receipts.
+func New(core *app.Service, online *payment.Service, passes *pass.Service, post Post) *Service {
+	return &Service{app.Subject[Reader, Tx]{Core: core}, online, passes, post}
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.online.In(tx), s.post}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.online.In(tx), s.passes.In(tx), s.post}
 }
 
 // tx returns this subject's view of the transaction of a change.

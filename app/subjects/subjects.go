@@ -26,6 +26,7 @@ import (
 	"daybook/app/movein"
 	"daybook/app/oauth"
 	"daybook/app/own"
+	"daybook/app/pass"
 	"daybook/app/payment"
 	"daybook/app/picture"
 	"daybook/app/privacy"
@@ -58,6 +59,7 @@ type Set struct {
 	People     *contact.Service
 	Shop       *shop.Service
 	MoveIn     *movein.Service // appointments of other programs
+	Pass       *pass.Service   // passes and vouchers
 	Counter    *counter.Service
 	Accounting *accounting.Service // what was taken, for an accountant
 	Own        *own.Service        // customers' own pages
@@ -103,8 +105,10 @@ func New(c Config) *Set {
 	s.People = contact.New(s.Service, c.Contact, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service, s.Account)
 	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
-	s.Counter = counter.New(s.Service, s.Payment, s.Mail.PostReceipt)
-	s.SetReceipts(s.Counter.Settle)
+	s.Pass = pass.New(s.Service, s.Gate)
+	s.Counter = counter.New(s.Service, s.Payment, s.Pass, s.Mail.PostReceipt)
+	s.SetReceipts(s.Counter.SettleEdited)
+	s.SetPasses(s.Counter)
 	s.Accounting = accounting.New(s.Service)
 	s.Own = own.New(s.Service, s.Gate, s.Mail.PostOwn)
 	s.Text = text.New(s.Service, s.Mail, s.Gate, c.Text)
