@@ -49,6 +49,9 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 	if err != nil {
 		return booking.Booking{}, err
 	}
+	if err := s.FindPass(ctx, a, in.PayWith); err != nil {
+		return booking.Booking{}, err
+	}
 	var b booking.Booking
 	var setup *catalog.Setup
 	for longest, again := longer(0), true; again; again = errors.As(err, &longest) {
@@ -224,6 +227,14 @@ func (s *Service) book(ch *Change, start when.Instant, in booking.BookInput) (bo
 		}
 	}
 	ch.Booking = &b
+	if in.PayWith != nil {
+		if in.NeedsPay { // what the others of it wait for can't become less
+			return b, fault.Invalid("payWith", "can't pay for several dates or services that are paid online: leave it out, or book them one by one")
+		}
+		if err := s.payWith(ch, in.PayWith.Known); err != nil {
+			return b, err
+		}
+	}
 	if err = s.saveNew(ch); err == nil {
 		err = keepWritten(ch, own, written)
 	}

@@ -99,6 +99,11 @@ func (c *Change) cancel(action booking.Action, reason string, refund, late bool)
 	if err := c.service.till.Close(c, refund); err != nil {
 		return err
 	}
+	if p := c.service.passes; p != nil && (refund || c.Actor.Business()) && len(b.Payments) > 0 {
+		if err := p.GiveBackPasses(c); err != nil {
+			return err
+		}
+	}
 	if b.Invitation != 0 {
 		if err := c.service.links.GiveBack(c); err != nil {
 			return err

@@ -54,6 +54,7 @@ type core struct {
 	uploads       *Places
 	till          Till
 	links         Links
+	passes        Passes                                                                // nil is none, see SetPasses
 	settleReceipt func(*Change) error                                                   // see SetReceipts
 	visited       func(tx Tx, b *booking.Booking, from netip.Addr, now time.Time) error // nil is nothing to note
 	// calendars are the hosts' other calendars.
