@@ -15,6 +15,7 @@ import (
 	"daybook/app/counter"
 	"daybook/app/fault"
 	"daybook/app/invitation"
+	"daybook/app/pass"
 	"daybook/app/picture"
 	"daybook/app/rest/openapi"
 	"daybook/app/subjects"
@@ -145,6 +146,15 @@ var documentTypes = map[reflect.Type]openapi.Type{
 
 	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
 	reflect.TypeFor[fault.Page[counter.Sale]]():    {Name: "SaleList", Fields: PageOf("sales")},
+	reflect.TypeFor[fault.Page[pass.Pass]]():       {Name: "PassList", Fields: PageOf("passes")},
+	reflect.TypeFor[fault.Page[pass.Entry]]():      {Name: "PassEntryList", Fields: PageOf("entries")},
+	reflect.TypeFor[pass.Pass]():                   {Name: "Pass", Fields: &pass.Fields},
+	reflect.TypeFor[pass.Entry]():                  {Name: "PassEntry", Fields: &pass.EntryFields},
+	reflect.TypeFor[booking.PassUse]():             {Name: "PassUse", Fields: &booking.PassUseFields},
+	reflect.TypeFor[booking.PayWith]():             {Name: "PayWith", Fields: &booking.PayWithFields},
+	reflect.TypeFor[catalog.PassTerms]():           {Name: "PassTerms", Fields: &catalog.PassTermsFields},
+	reflect.TypeFor[passCode]():                    {Name: "PassCode", Fields: &passCodeFields},
+	reflect.TypeFor[passFindBody]():                {Name: "PassFindRequest", Fields: &passFindFields},
 	reflect.TypeFor[receiptList]():                 {Name: "ReceiptList"},
 	reflect.TypeFor[bookingList]():                 {Name: "BookingList"},
 

@@ -19,6 +19,7 @@ var routes = append([]route{
 	markNoShow, undoMark, answerComing, confirmBooking, declineBooking, resendMail,
 	recordPayment, refundPayment, issueReceipt, listReceipts, getReceipt, getTill, closeTill,
 	listSales, createSale, getSale, changeSale, paySale, refundSale, voidSale,
+	listPasses, findPass, getPass, listPassEntries, showPassCode,
 	listEventTypes, getEventType,
 	getAvailability, createHold, releaseHold,
 	createVisit, getVisit, cancelVisit, moveVisit, missVisit,

@@ -24,6 +24,7 @@ var tags = []Tag{
 	{"Visits", "Several services for one person, one after the other: booked, moved and cancelled together."},
 	{"Series", "Bookings that come again: booked at once, moved and cancelled together or one by one."},
 	{"Sales", "What a customer pays together: services, products, a tip, with discounts."},
+	{"Passes and vouchers", "What customers have paid ahead: ten cuts, an amount for a friend."},
 	{"Payments", "Money that was taken at the counter, its receipts, and how a day was closed."},
 	{"Event types", "The services that can be booked, and their rules."},
 	{"Hosts", "The people and rooms that can be booked, their hours and time off."},
