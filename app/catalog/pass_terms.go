@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 
 	"daybook/app/fault"
@@ -61,4 +62,17 @@ func (p *PassTerms) check(at string) error {
 	slices.Sort(p.EventTypes)
 	p.EventTypes = slices.Compact(p.EventTypes)
 	return all.Err()
+}
+
+// Known returns bad_request for terms that name an event type which isn't known.
+func (p *PassTerms) Known(at string, known func(EventTypeID) bool) error {
+	if p == nil {
+		return nil
+	}
+	for i, e := range p.EventTypes {
+		if !known(e) {
+			return fault.Invalid(fmt.Sprintf("%s.eventTypes[%d]", at, i), "is no event type of the workspace")
+		}
+	}
+	return nil
 }

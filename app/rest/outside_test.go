@@ -86,6 +86,19 @@ func TestOutsideValidator(t *testing.T) {
 	w.do(w.full, "POST", sales+"/"+sale+"/refund", `{"lines":[2],"amount":100}`)
 	void, _ := w.do(w.full, "POST", sales, `{"lines":[{"kind":"tip","amount":300}]}`).json(t)["id"].(string)
 	w.do(w.full, "POST", sales+"/"+void+"/void", "")
+	ten, _ := w.do(shop, "POST", products, `{"name":"Ten cuts","price":{"amount":40000},"pass":{"credits":10,"days":365}}`).json(t)["id"].(string)
+	bought := w.do(w.full, "POST", sales, `{"lines":[{"kind":"pass","productId":"`+ten+`"},{"kind":"voucher","amount":5000,"for":"Mia"}],
+		"payments":[{"method":"cash","amount":45000}]}`).json(t)["id"].(string)
+	passes, _ := w.do(w.full, "GET", "/api/v1/passes?sale="+bought, "").json(t)["data"].([]any)
+	bearer := object(passes[0])["id"].(string)
+	code, _ := w.do(w.full, "POST", "/api/v1/passes/"+bearer+"/code", "").json(t)["code"].(string)
+	w.do(w.full, "POST", "/api/v1/pass-codes", `{"code":"`+code+`"}`)
+	w.do(w.full, "POST", "/api/v1/pass-codes", `{"code":"0000-0000-0000-0000"}`)
+	w.do(w.full, "POST", "/api/v1/bookings/"+w.book("color", "2026-12-09T14:00:00Z", "pass@x.example")+"/payments", `{"method":"voucher","amount":0,"pass":"`+code+`"}`)
+	w.do(w.full, "POST", "/api/v1/bookings", `{"eventType":"color","start":"2026-12-10T14:00:00Z","invitee":{"name":"Pia","email":"pia@x.example"},"payWith":{"pass":"`+code+`"}}`)
+	for _, path := range []string{"", "/entries"} {
+		w.do(w.full, "GET", "/api/v1/passes/"+bearer+path, "")
+	}
 	for _, path := range []string{products, products + "/" + product, sales, sales + "/" + sale, "/api/v1/accounts"} {
 		w.do(shop, "GET", path, "")
 	}

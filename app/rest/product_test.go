@@ -27,7 +27,8 @@ func TestProducts(t *testing.T) {
 	at := "/api/v1/products/" + id
 	picture := w.uploaded(key)
 	changes := map[string]string{"name": `"Shampoo 250 ml"`, "number": `"4006381333931"`, "price": `{"amount":1390,"currency":"EUR"}`,
-		"taxRate": `7`, "picture": `"` + picture + `"`, "stock": `12`, "active": `true`}
+		"taxRate": `7`, "picture": `"` + picture + `"`, "stock": `12`, "active": `true`,
+		"pass": `{"credits":10,"amount":0,"eventTypes":["` + w.eventType("ten", 30, nil).ID.String() + `"],"days":365}`}
 	all := map[string]json.RawMessage{}
 	for _, f := range setup.OwnProduct.Fields {
 		if changes[f.Name] == "" {

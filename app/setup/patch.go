@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"encoding"
 	"reflect"
 
 	"daybook/app/catalog"
@@ -188,6 +189,8 @@ func described(p *changes, thing any, f about.Field) field {
 		return put(p, orNull(readObject[catalog.Accounts](&catalog.AccountsFields)), within[*catalog.Accounts](f))
 	case []catalog.RevenueAccount:
 		return put(p, readList[catalog.RevenueAccount](20, &catalog.RevenueAccountFields), within[[]catalog.RevenueAccount](f))
+	case *catalog.PassTerms:
+		return put(p, orNull(readObject[catalog.PassTerms](&catalog.PassTermsFields)), within[*catalog.PassTerms](f))
 	case *catalog.Deposit:
 		return put(p, orNull(readObject[catalog.Deposit](&catalog.DepositFields)), within[*catalog.Deposit](f))
 	case *catalog.Where:
@@ -224,7 +227,7 @@ func within[V any](f about.Field) func(any) *V {
 // readInto reads a text, a number, a boolean or a list of texts.
 func readInto(v at, to reflect.Value) error {
 	switch to.Kind() {
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		n, err := readWhole(v)
 		to.SetInt(int64(n))
 		return err
@@ -236,7 +239,12 @@ func readInto(v at, to reflect.Value) error {
 		texts, err := readTexts(v)
 		to.Set(reflect.MakeSlice(to.Type(), len(texts), len(texts)))
 		for i, text := range texts {
-			to.Index(i).SetString(text)
+			ref, isID := to.Index(i).Addr().Interface().(encoding.TextUnmarshaler)
+			if !isID {
+				to.Index(i).SetString(text)
+			} else if wrong := ref.UnmarshalText([]byte(text)); wrong != nil {
+				return v.wrong("has %q, which is no such id", text)
+			}
 		}
 		return err
 	}

@@ -102,6 +102,9 @@ func (s *Service) ChangeProduct(ctx context.Context, a app.Actor, ref string,
 		if err := p.Check("product"); err != nil {
 			return err
 		}
+		if err := p.Pass.Known("product.pass", func(e catalog.EventTypeID) bool { return setup.EventTypeByID(e) != nil }); err != nil {
+			return err
+		}
 		return s.saveProduct(tx, a, &old, &p)
 	})
 	return p, err
