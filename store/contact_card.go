@@ -186,7 +186,7 @@ func (q queries) AuthorNames(ws catalog.WorkspaceID, by []string) (map[string]st
 // MoveCard implements contact.CardWrites.
 func (t tx) MoveCard(ws catalog.WorkspaceID, from, to booking.ContactID) error {
 	for _, table := range []string{`contact_entries`, `contact_files`, `contact_consents`, `contact_health`, `texts`, `text_messages`,
-		`text_calls`, `sales`} {
+		`text_calls`, `sales`, `passes`} {
 		if _, err := t.Exec(`UPDATE `+table+` SET contact_id = ? WHERE workspace_id = ? AND contact_id = ?`, to, ws,
 			from); err != nil {
 			return err

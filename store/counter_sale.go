@@ -176,8 +176,14 @@ func (t tx) eraseFrom(all []counter.Sale, person booking.ContactID) error {
 			s.Discount.Reason = ""
 		}
 		for j := range s.Lines {
-			if d := s.Lines[j].Discount; d != nil {
-				d.Reason = ""
+			l := &s.Lines[j]
+			if l.Discount != nil {
+				l.Discount.Reason = ""
+			}
+			if l.For = ""; l.PassID != nil {
+				if err := t.erasePass(s.WorkspaceID, *l.PassID, person); err != nil {
+					return err
+				}
 			}
 		}
 		for j := range s.Payments {

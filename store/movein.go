@@ -64,6 +64,7 @@ const (
 		EXISTS (SELECT 1 FROM payment_jobs WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
 		EXISTS (SELECT 1 FROM payment_cards WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
 		EXISTS (SELECT 1 FROM counter_entries WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
+		EXISTS (SELECT 1 FROM pass_entries WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
 		EXISTS (SELECT 1 FROM sale_bookings WHERE booking_id = b.id AND workspace_id = b.workspace_id) OR
 		EXISTS (SELECT 1 FROM receipts WHERE booking_id = b.id AND workspace_id = b.workspace_id) THEN CAST(? AS BIGINT)
 		WHEN EXISTS (SELECT 1 FROM mails WHERE booking_id = b.id AND workspace_id = b.workspace_id

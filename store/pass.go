@@ -187,3 +187,25 @@ func (t tx) SealCodeAgain(ws catalog.WorkspaceID, c pass.SealedCode) error {
 	_, err := t.Exec(`UPDATE pass_codes SET sealed = ? WHERE workspace_id = ? AND hash = ?`, engine.OrNull(c.Sealed), ws, c.Hash)
 	return err
 }
+
+// erasePass takes a person out of a pass: whom it was for, and whose it is. What it holds stays, and who has its code can use it.
+func (t tx) erasePass(ws catalog.WorkspaceID, id booking.PassID, person booking.ContactID) error {
+	if err := t.LockPass(ws, id); err != nil {
+		return err
+	}
+	p, err := t.Pass(ws, id)
+	if err != nil {
+		return err
+	}
+	if p.For = ""; p.ContactID != nil && *p.ContactID == person {
+		p.ContactID = nil
+	}
+	content, err := json.Marshal(&p)
+	if err != nil {
+		return err
+	}
+	if _, err := t.Exec(`UPDATE passes SET content = ? WHERE id = ? AND workspace_id = ?`, string(content), id, ws); err != nil {
+		return err
+	}
+	return t.UpdatePass(&p)
+}

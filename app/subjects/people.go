@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/invitation"
 	"daybook/app/mail"
+	"daybook/app/pass"
 	"daybook/app/privacy"
 	"daybook/app/text"
 	"daybook/app/when"
@@ -33,6 +34,11 @@ func (s *Set) ofPeople() []privacy.Part {
 		{Name: "sales", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
 			return pages(func(cursor string) (fault.Page[counter.Sale], error) {
 				return s.Counter.Sales(ctx, a, counter.SaleQuery{Contact: p.Contact.ID.String(), Limit: &most, Cursor: cursor})
+			}, add)
+		}},
+		{Name: "passes", OfPerson: func(ctx context.Context, a app.Actor, p *privacy.Person, add func(any) error) error {
+			return pages(func(cursor string) (fault.Page[pass.Pass], error) {
+				return s.Pass.Passes(ctx, a, pass.Query{Contact: p.Contact.ID.String(), Limit: &most, Cursor: cursor})
 			}, add)
 		}},
 		{Name: "mails", OfBooking: func(ctx context.Context, a app.Actor, b booking.BookingID,

@@ -143,6 +143,7 @@ func (s *Set) In(tx app.Tx) *Set {
 	in.Audit = s.Audit.In(tx)
 	in.Webhook = s.Webhook.In(tx)
 	in.Mail = s.Mail.In(tx)
+	in.Pass = s.Pass.In(tx)
 	in.Payment = s.Payment.In(tx)
 	in.Pictures = s.Pictures.In(tx)
 	in.Push = s.Push.In(tx)
@@ -232,6 +233,7 @@ func (s *Set) exported() []report.Part {
 		}},
 		{Name: "receipts.jsonl", Write: s.Counter.ExportReceipts},
 		{Name: "ledger.jsonl", Write: s.Counter.ExportLedger},
+		{Name: "passes.jsonl", Write: s.Pass.ExportPasses},
 		{Name: "day-closes.jsonl", Write: s.Counter.ExportDayCloses},
 		{Name: "invitations.jsonl", Write: s.Invitation.ExportInvitations},
 		{Name: "audit.jsonl", Write: s.Audit.WriteAuditLog},
