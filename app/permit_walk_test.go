@@ -41,6 +41,7 @@ var commands = map[string]app.Command{
 	"Imports": app.MayManageContacts, "Import": app.MayManageContacts, "UndoImport": app.MayManageContacts,
 	"SaveEventType": app.MayManageEventTypes, "AddUsual": app.MayManageEventTypes, "OpenShop": app.MayManageHosts, "AddPerson": app.MayManageHosts, "SetServices": app.MayManageEventTypes, "InviteHost": app.MayManageMembers, "CopyEventType": app.MayManageEventTypes,
 	"Accounts": app.MayManageWorkspace, "ChangeAccounts": app.MayManageWorkspace, "Books": app.MaySeeTill, "WriteTable": app.MaySeeTill, "WriteDATEV": app.MaySeeTill,
+	"Pass": app.MaySeeReceipts, "Passes": app.MaySeeReceipts, "PassEntries": app.MaySeeReceipts, "Owed": app.MaySeeReceipts, "PassWithCode": app.MaySeeReceipts, "PassCode": app.MayTakeMoney,
 	"Product": app.MaySeeProducts, "Products": app.MaySeeProducts, "PicturesOf": app.MaySeeProducts, "ChangeProduct": app.MayManageProducts, "DeleteProduct": app.MayManageProducts,
 	"MoveEventType": app.MayManageEventTypes, "MoveCategory": app.MayManageEventTypes, "SwitchEventType": app.MayManageEventTypes,
 	"ChangeHost": app.MaySetHours, "SetOverride": app.MaySetHours, "AddTimeOff": app.MaySetHours, "GiveTimeOff": app.MaySetHours, "SkipTimeOff": app.MaySetHours,
@@ -78,7 +79,7 @@ var commands = map[string]app.Command{
 	"Sale": app.MaySeeReceipts, "Sales": app.MaySeeReceipts,
 	"Record": app.MayTakeMoney, "IssueReceipt": app.MayTakeMoney, "GiveBack": app.MayTakeMoney, "RefundPayment": app.MayRefund,
 	"AskConsent": app.MaySeeSessions, "Consent": app.MaySeeSessions, "Grants": app.MaySeeSessions, "EndGrant": app.MaySeeSessions,
-	"MailReceipt": app.MayMailReceipts, "SendReceipt": app.MayMailReceipts, "ReceiptTexts": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll,
+	"MailReceipt": app.MayMailReceipts, "SendReceipt": app.MayMailReceipts, "ReceiptTexts": app.MayMailReceipts, "ExportReceipts": app.MayExportAll, "ExportLedger": app.MayExportAll, "ExportPasses": app.MayExportAll,
 	"ExportDayCloses": app.MayExportAll,
 	"Receipt":         app.MaySeeReceipts, "Receipts": app.MaySeeReceipts, "Day": app.MaySeeTill, "Close": app.MayCloseDay,
 	"DayCloses": app.MaySeeTill,
@@ -107,7 +108,8 @@ var commands = map[string]app.Command{
 
 // silent are methods that take an Actor and refuse nobody: they show what the caller holds already, or nothing.
 var silent = map[string]bool{"Present": true, "SetupFor": true, "AskCalendars": true, "Trouble": true,
-	"Lock": true, "Suggest": true, "UnseenCancellations": true} // parts of what has asked
+	"Lock": true, "Suggest": true, "UnseenCancellations": true, // parts of what has asked
+	"Resolve": true, "ResolvePass": true, "FindPass": true} // who has a code may pay with it
 
 // TestEveryCommandAsks calls every method of the core and the subjects that takes an Actor as every kind of actor, and
 // expects the refusal that the table of rights says. The other arguments are empty, so what is allowed finds nothing.
@@ -244,7 +246,7 @@ var withoutActor = map[string][]string{
 	},
 	"what subjects and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
-		"SetupVersion", "HealthKept", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts",
+		"SetupVersion", "HealthKept", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts", "SetPasses", "PayNew", "GiveBackPasses", "SettleEdited", "GiveCode",
 		"InviteMember", "PostOwn", "PostWaits", "PostOffer", "PostOfferOver", "PostOpening", "Instead", "Ways", "TextsUsed", "SetChannel", "SetVisited", "NoteAsked", "With", "Divide", "Law", "Offer", "MayBeOffered", "WaitlistChanged", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "AsListed", "CheckListedHost", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "Tells", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",
 		"LateFee", "GoesBack", "CloseAhead", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",

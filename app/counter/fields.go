@@ -88,6 +88,7 @@ var (
 		Fields: []field.Field{
 			{Name: "method", Text: "How it was paid.", Enum: field.Values(booking.Methods...)},
 			{Name: "amount", Text: "In minor units, with the tip."}, {Name: "at", Text: "When it was recorded."},
+			{Name: "passId", Text: "The voucher that paid; left out for money."},
 		},
 	}
 	DayFields = field.Resource{

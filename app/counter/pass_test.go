@@ -62,7 +62,7 @@ func passNow(t *testing.T, w *apptest.Salon, ref string) pass.Pass {
 // ledgerOf is the ledger of a pass in a line; its sum must be the balance.
 func ledgerOf(t *testing.T, w *apptest.Salon, ref string) string {
 	t.Helper()
-	page, err := w.Pass.Entries(t.Context(), w.Owner, ref, "", nil)
+	page, err := w.Pass.PassEntries(t.Context(), w.Owner, ref, "", nil)
 	w.Must(err)
 	sum, text := int64(0), ""
 	for _, e := range page.Data {
@@ -171,7 +171,7 @@ func TestVoucher(t *testing.T) {
 			if got := written(t, w, sale); got != want {
 				t.Errorf("%s, not %s", got, want)
 			}
-			code, _, err := w.Pass.Code(ctx, w.Owner, p.ID.String())
+			code, _, err := w.Pass.PassCode(ctx, w.Owner, p.ID.String())
 			w.Must(err)
 			if len(code) != 19 || passNow(t, w, p.ID.String()).Code != pass.HasCode {
 				t.Error(code)
@@ -186,12 +186,12 @@ func TestVoucher(t *testing.T) {
 			if got := written(t, w, paid); got != want {
 				t.Errorf("%s, not %s", got, want)
 			}
-			again, _, err := w.Pass.Code(ctx, w.Owner, p.ID.String())
+			again, _, err := w.Pass.PassCode(ctx, w.Owner, p.ID.String())
 			w.Must(err)
-			if _, err := w.Pass.Find(ctx, w.Owner, code); again == code || reasonOf(err) != "conflict pass_replaced" {
+			if _, err := w.Pass.PassWithCode(ctx, w.Owner, code); again == code || reasonOf(err) != "conflict pass_replaced" {
 				t.Errorf("the old code is good: %v", err)
 			}
-			if found, err := w.Pass.Find(ctx, w.Owner, again); err != nil || found.Balance != 4210 {
+			if found, err := w.Pass.PassWithCode(ctx, w.Owner, again); err != nil || found.Balance != 4210 {
 				t.Errorf("%+v %v", found, err)
 			}
 			owed, err := w.Pass.Owed(ctx, w.Owner)

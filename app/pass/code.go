@@ -50,10 +50,10 @@ func (s *Service) GiveCode(l *Ledger, p *Pass) error {
 	return l.Tx.SetPassCode(l.Workspace, SealedCode{p.ID, hashOf(code), s.Core.Vault().Seal([]byte(code))}, when.At(l.Now))
 }
 
-// Code returns the code of a pass, to be printed. The first time it is the one that the pass was sold with; each further time
+// PassCode returns the code of a pass, to be printed. The first time it is the one that the pass was sold with; each further time
 // there is a new one, and the old one ends. After that only its hash is kept. Errors: forbidden, not_found, conflict pass_blocked,
 // pass_empty.
-func (s *Service) Code(ctx context.Context, a app.Actor, ref string) (code string, p Pass, err error) {
+func (s *Service) PassCode(ctx context.Context, a app.Actor, ref string) (code string, p Pass, err error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
 		return "", p, err
 	}
@@ -94,8 +94,8 @@ func (s *Service) Code(ctx context.Context, a app.Actor, ref string) (code strin
 	return code, p, err
 }
 
-// Find returns the pass that has the code, for somebody who sees passes. Errors: forbidden, and those of Resolve.
-func (s *Service) Find(ctx context.Context, a app.Actor, code string) (Pass, error) {
+// PassWithCode returns the pass that has the code, for somebody who sees passes. Errors: forbidden, and those of Resolve.
+func (s *Service) PassWithCode(ctx context.Context, a app.Actor, code string) (Pass, error) {
 	if err := a.May(app.MaySeeReceipts); err != nil {
 		return Pass{}, err
 	}

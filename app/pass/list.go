@@ -81,8 +81,8 @@ func (s *Service) find(r Reads, a app.Actor, ref string) (Pass, error) {
 	return p, fault.OrMissing(err, missing)
 }
 
-// Entries lists what was put on a pass and taken from it, the oldest first. Errors: not_found, forbidden, bad_request.
-func (s *Service) Entries(ctx context.Context, a app.Actor, ref, cursor string, limit *int) (page fault.Page[Entry], err error) {
+// PassEntries lists what was put on a pass and taken from it, the oldest first. Errors: not_found, forbidden, bad_request.
+func (s *Service) PassEntries(ctx context.Context, a app.Actor, ref, cursor string, limit *int) (page fault.Page[Entry], err error) {
 	if err := a.May(app.MaySeeReceipts); err != nil {
 		return page, err
 	}

@@ -95,7 +95,7 @@ var Fields = field.Resource{
 		{Name: "for", Text: "Whom a voucher is for, as it is printed; may be empty."},
 		{Name: "price", Text: "What was paid for it, in minor units with tax."},
 		{Name: "taxedWhenSold", Text: "Whether it was taxed when it was sold, so that its use carries no tax again."},
-		{Name: "endsAt", Text: "When it ends; null is never."},
+		{Name: "endsAt", Text: "When it ends; null is never.", Null: true},
 		{Name: "code", Text: "`none`: it is a customer's. `new`: nobody has seen it yet. `given`: it was shown, and only its hash is kept.",
 			Enum: field.Values(CodeStates...)},
 		{Name: "saleId", Text: "The sale in which it was sold."},

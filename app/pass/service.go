@@ -85,7 +85,7 @@ func New(core *app.Service, gate *gate.Service) *Service {
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.gate}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.gate.In(tx)}
 }
 
 // eachCode looks at the codes that nobody has seen yet.

@@ -20,6 +20,7 @@ import (
 	"daybook/app/counter"
 	"daybook/app/mail/smtp"
 	"daybook/app/money"
+	"daybook/app/pass"
 	"daybook/app/payment"
 	"daybook/app/payment/stripe"
 	"daybook/app/payment/stripetest"
@@ -128,7 +129,21 @@ func TestDryRunOfEveryPost(t *testing.T) {
 		w.Must(err)
 		return sale.ID.String()
 	}
+	bought := func() pass.Pass {
+		price := int64(5000)
+		sale, err := w.Counter.Sell(t.Context(), w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{{Kind: counter.VoucherLine, Amount: &price}},
+			Payments: []counter.SalePaymentInput{{Method: booking.ByCash, Amount: 5000}}})
+		w.Must(err)
+		p, err := w.Pass.Pass(t.Context(), w.Owner, sale.Lines[0].PassID.String())
+		w.Must(err)
+		return p
+	}
+	known := bought()
+	code, _, err := w.Pass.PassCode(t.Context(), w.Owner, known.ID.String())
+	w.Must(err)
 	all := []rehearsal{
+		{"findPass", "pass-codes", `{"code":"` + code + `"}`, `[]`, none},
+		{"showPassCode", "passes/" + bought().ID.String() + "/code", ``, `[]`, none},
 		{"paySale", "sales/" + tipped(nil) + "/payments", `{"payments":[{"method":"cash","amount":500}]}`, `[]`, none},
 		{"refundSale", "sales/" + tipped([]counter.SalePaymentInput{{Method: booking.ByCash, Amount: 500}}) + "/refund", ``, `[]`, euro("refund", 500)},
 		{"voidSale", "sales/" + tipped(nil) + "/void", ``, `[]`, none},

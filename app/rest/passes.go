@@ -51,7 +51,7 @@ var listPassEntries = route{Route: openapi.Route{
 	Successes: []openapi.Success{{Status: 200, Text: "A page of entries.", Body: fault.Page[pass.Entry]{}}},
 	Errors:    []openapi.Error{noSuchPass},
 }, handle: func(d *door, c *call) (app.Response, error) {
-	page, err := d.Pass.Entries(c.ctx, c.actor, c.id(), c.query.text("cursor"), c.query.number("limit"))
+	page, err := d.Pass.PassEntries(c.ctx, c.actor, c.id(), c.query.text("cursor"), c.query.number("limit"))
 	return encoded(page, err)
 },
 }
@@ -85,7 +85,7 @@ var showPassCode = route{Route: openapi.Route{
 	if err := c.decode(&emptyBody{}); err != nil {
 		return app.Response{}, err
 	}
-	code, p, err := d.Pass.Code(c.ctx, c.actor, c.id())
+	code, p, err := d.Pass.PassCode(c.ctx, c.actor, c.id())
 	return encoded(passCode{p.ID.String(), code}, err)
 },
 }
@@ -101,7 +101,7 @@ var passFindFields = field.Resource{
 }
 
 var findPass = route{Route: openapi.Route{
-	Method: http.MethodPost, Path: "/v1/passes/find", ID: "findPass", Tag: "Passes and vouchers",
+	Method: http.MethodPost, Path: "/v1/pass-codes", ID: "findPass", Tag: "Passes and vouchers",
 	Summary:     "Find a pass by its code",
 	Text:        "Answers the pass that has this code. It is no GET, so that no code stands in an address.",
 	Body:        passFindBody{},
@@ -116,6 +116,6 @@ var findPass = route{Route: openapi.Route{
 	if err := c.decode(&in); err != nil {
 		return app.Response{}, err
 	}
-	return encoded(d.Pass.Find(c.ctx, c.actor, in.Code))
+	return encoded(d.Pass.PassWithCode(c.ctx, c.actor, in.Code))
 },
 }

@@ -246,6 +246,13 @@ func (s *sampleShop) prepare(operation string) (id string, names []string) {
 	case "getSale", "changeSale", "paySale", "voidSale":
 		id = post("sales", `{"lines":[{"kind":"service","bookingId":"`+s.book("haircut")+`"}]}`)
 		names = append(names, "pd_1p4s8yvz04k2c", post("products", `{"name":"`+operation+`","price":{"amount":1290}}`))
+	case "getPass", "listPassEntries", "showPassCode":
+		post("sales", `{"lines":[{"kind":"voucher","amount":5000}],"payments":[{"method":"cash","amount":5000}]}`)
+		id = s.first("passes", "", "")
+	case "findPass":
+		post("sales", `{"lines":[{"kind":"voucher","amount":5000}],"payments":[{"method":"cash","amount":5000}]}`)
+		code, _ := s.call("POST", "/api/v1/passes/"+s.first("passes", "", "")+"/code", "")["code"].(string)
+		names = append(names, "7M2K-Q9TD-4WXZ-0H5C", code)
 	case "refundSale":
 		wax := post("products", `{"name":"`+operation+`","price":{"amount":1290}}`)
 		id = post("sales", `{"lines":[{"kind":"tip","amount":500},{"kind":"product","productId":"`+wax+`"}],"payments":[{"method":"cash","amount":1790}]}`)

@@ -22,6 +22,10 @@ type ErrorDetails struct {
 	BookingID    string                `json:"bookingId,omitempty"`
 	SeriesID     string                `json:"seriesId,omitempty"`
 	SaleID       string                `json:"saleId,omitempty"`
+	PassID       string                `json:"passId,omitempty"`
+	ContactID    string                `json:"contactId,omitempty"`
+	EndsAt       string                `json:"endsAt,omitempty"`
+	Left         int                   `json:"left,omitempty"`
 	Dates        []booking.SeriesDate  `json:"dates,omitempty"`
 	Status       booking.Status        `json:"status,omitempty"`
 	RetryAfter   int                   `json:"retryAfter,omitempty"`

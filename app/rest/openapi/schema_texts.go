@@ -141,6 +141,10 @@ var Fields = map[string]Field{
 		"host."},
 	"ErrorDetails.timeZone": {Text: "The zone of `local` in `alternatives`: the invitee's where it is known, else " +
 		"the business's.", Example: "Europe/Berlin"},
+	"ErrorDetails.passId":     {Text: "The pass that the code had, or that was used.", Example: "pass_1p4s8ywa0g0m3"},
+	"ErrorDetails.contactId":  {Text: "Whose the pass is.", Example: "ct_1p4s8ywa0g0m3"},
+	"ErrorDetails.endsAt":     {Text: "When the pass ended.", Format: "date-time"},
+	"ErrorDetails.left":       {Text: "What of its price can be given back at most, in minor units."},
 	"ErrorDetails.saleId":     {Text: "The open sale that the booking is in.", Example: "sa_1p4s8ywa0g0m3"},
 	"ErrorDetails.seriesId":   {Text: "The series that the invitee has on these dates already.", Example: "sr_1p4s8yvz04k2c"},
 	"ErrorDetails.dates":      {Text: "The dates of a series, and what stands against those that are skipped."},
