@@ -94,7 +94,7 @@ func listPasses(ws catalog.WorkspaceID, f pass.Filter) (query string, args []any
 		add(`p.workspace_id = ?`, ws)
 	}
 	if f.Owed {
-		add(` AND p.balance > 0`)
+		add(` AND p.balance > 0 AND p.blocked = 0`)
 	}
 	if f.Before != 0 {
 		add(` AND p.id < ?`, f.Before)
