@@ -13,6 +13,7 @@ type ProductRow struct {
 	Stock               string // as it is typed; "" isn't counted
 	Out                 bool   // counted, and none is left
 	Archived            bool
+	Pass                bool   // which isn't counted
 	Wrong               string // with the stock
 }
 

@@ -457,7 +457,7 @@ func productLine(r ProductRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !r.Archived {
+		if !r.Archived && !r.Pass {
 			var templ_7745c5c3_Var23 = []any{"row-cost", templ.KV("f-wrong", r.Wrong != "")}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var23...)
 			if templ_7745c5c3_Err != nil {

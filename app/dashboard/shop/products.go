@@ -60,6 +60,10 @@ func (c call) productRow(p *catalog.Product, pictures map[catalog.PictureID]cata
 	if p.Number != "" {
 		r.Text += " · " + p.Number
 	}
+	if t := c.PassTerms(p); t != "" {
+		r.Text += " · " + t
+		r.Pass = true
+	}
 	if picture, is := pictures[p.Picture]; is {
 		r.Picture = web.Image(&picture, "")
 	}
@@ -130,12 +134,13 @@ func (c call) productGroups(p *catalog.Product) []dash.Group {
 	rate := c.taxRate(&catalog.EventType{TaxRate: p.TaxRate})
 	return []dash.Group{{Title: c.T("dash_details"), Inputs: []dash.Input{
 		{Name: "name", Label: c.T("dash_name"), Required: true, Value: p.Name, Focus: p.ID == 0},
+		c.sellsInput(p.Pass),
 		{Name: "price", Label: c.T("dash_price"), Value: price, Suffix: p.Price.Currency, Half: true, Decimal: true, Required: true},
 		rate,
 		{Name: "number", Label: c.T("product_number"), Value: p.Number, Half: true, Hint: c.T("product_number_hint")},
 		{Name: "stock", Label: c.T("product_stock"), Value: stockText(p.Stock), Suffix: c.T("product_pieces"), Half: true,
 			Digits: true, Hint: c.T("product_stock_hint"), Placeholder: c.T("product_uncounted")},
-	}}}
+	}}, c.passGroup(p)}
 }
 
 func (c call) productPicture(p *catalog.Product, typed url.Values) (dash.PictureInput, error) {
@@ -189,6 +194,7 @@ func (c call) saveProduct(old *catalog.Product) error {
 		r.Err = fault.Invalid("price", "is required")
 	}
 	stock, unread := readStock(form)
+	terms := readPassTerms(&r)
 	picture := old.Picture
 	readPicture(form, &picture)
 	taken := c.takePicture(form, file, &picture)
@@ -200,6 +206,7 @@ func (c call) saveProduct(old *catalog.Product) error {
 	if err = fault.Join(r.Err, unread, taken); err == nil {
 		p, err = c.Subjects.Shop.ChangeProduct(c.Context(), c.Actor, ref, func(_ *catalog.Setup, now *catalog.Product) error {
 			now.Name, now.Number, now.Price, now.TaxRate, now.Picture = form.Get("name"), form.Get("number"), *price, rate, picture
+			now.Pass = terms
 			if form.Get("stock") != form.Get("stock.was") || ref == "" {
 				now.Stock = stock
 			}

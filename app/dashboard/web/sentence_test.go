@@ -38,11 +38,21 @@ var forPrograms = []string{
 	"is required: the booking that is paid, or visitId",
 	"is the booking's, and can't be said here",
 	"can't be taken off a tip",
-	"must be service, product or tip",
+	"must be service, product, pass, voucher or tip",
 	"must be at most %d",
 	"is only for cash",
 	"names a booking that another line has",
 	"names no host of the workspace",
+	"must be a month, such as 2026-11", // of a statement, whose page asks for a month that there is
+	// Of passes, which pages put together themselves.
+	"needs credits or amount, and not both",
+	"must be voucher for a pass", "must be voucher for a pass, or left out", "can't be paid by a pass",
+	"must leave amount out, or say %d: credits pay for whole seats",
+	"must lie between 1 and %d minor units, or be left out",
+	"must be that of whole credits",
+	"%s can pay %s here.", // said by its reason at the till
+	"must be the code of a pass or voucher",
+	"can't pay for several dates or services that are paid online: leave it out, or book them one by one",
 	// Of sales, said by field and reason: see saleProblem.
 	"must lie between 1 and %d minor units",
 	"Only %s is due. What is given on top is a tip: make it a line of the sale.",
