@@ -134,7 +134,15 @@ const (
 	BooksDATEVPath = BooksPath + "/datev"
 	BooksTablePath = BooksPath + "/table"
 	ReceiptsPath   = TillPath + "/receipts"
+	PassesPath     = TillPath + "/passes"
+	OwedPath       = PassesPath + "/owed"
 )
+
+// PassPath is a pass or voucher.
+func PassPath(id string) string { return PassesPath + "/" + id }
+
+// PassPrintPath prints it with its code.
+func PassPrintPath(id string) string { return PassPath(id) + "/print" }
 
 // SellPath begins a sale, with a booking if one is named.
 const SellPath = TillPath + "/sell"

@@ -24,6 +24,8 @@ type SalePage struct {
 	More               string // that there are more than those shown; "" where there aren't
 	Discount           *SaleForm
 	Tip                *SaleForm
+	Voucher            *SaleForm // nil where none can be sold
+	Passes             []Fact    // that were sold, with where they are printed
 	Pay                *SalePay
 	Rows               []TillRow // what was paid
 	ReceiptURL         string
@@ -45,6 +47,14 @@ type SaleLine struct {
 type Product struct {
 	ID, Name, Price, Left string
 	Image                 views.Image
+	Pass                  bool
+}
+
+func (p Product) name() string {
+	if p.Pass {
+		return "pass"
+	}
+	return "product"
 }
 
 // SaleForm is a part of the sale that is folded away until somebody wants it.
@@ -52,6 +62,7 @@ type SaleForm struct {
 	Title, Submit string
 	Do            string // which of the sale's forms it is
 	Inputs        []Input
+	Quick         []Option // amounts to tap on
 	Open          bool
 	Clear         string // the label of the button that takes it away; "" where there is nothing
 }
@@ -64,6 +75,7 @@ type SalePay struct {
 	Method  string
 	Inputs  []Input
 	Free    bool // nothing is due: it is settled without a payment
+	ByPass  PayByPass
 }
 
 // OpenSale is a sale that waits to be paid.

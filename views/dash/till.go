@@ -1,5 +1,7 @@
 package dash
 
+import "daybook/views"
+
 // Pay takes what is due for a booking with one tap, or leads to the form that takes something else.
 type Pay struct {
 	Name    string // whose booking it is
@@ -49,6 +51,16 @@ type PayPage struct {
 	Methods            []Option
 	Method             string
 	Groups             []Group
+	ByPass             *PayByPass // nil where nothing is due, and for a visit
+}
+
+// PayByPass pays with a pass or voucher.
+type PayByPass struct {
+	Action string
+	Hidden []views.Pair
+	Passes []Option // of the customer, that can pay
+	Code   Input    // of any
+	Open   bool
 }
 
 // ReceiptPage is a receipt, on screen as on paper.

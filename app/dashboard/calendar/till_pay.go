@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/counter"
 	"daybook/app/dashboard/web"
 	"daybook/app/fault"
 	"daybook/app/money"
+	"daybook/views"
 	"daybook/views/dash"
 )
 
@@ -106,11 +108,24 @@ func (c call) showPay(b *booking.Booking, asked, typed url.Values, e *fault.Erro
 	v.Groups = []dash.Group{{Inputs: []dash.Input{amount,
 		{Name: "tip", Label: c.T("till_tip"), Suffix: currency, Half: true, Autocomplete: "off", Decimal: true},
 		{Name: "note", Label: c.T("till_note"), Hint: c.T("till_note_hint"), Autocomplete: "off"}}}}
-	if typed != nil {
+	if v.Due != "" && !v.Visit {
+		v.ByPass = c.byPass(v.Action, typed)
+		v.ByPass.Hidden = []views.Pair{{Name: "back", Value: back}}
+		if b.ContactID != 0 {
+			var err error
+			if v.ByPass.Passes, err = c.passesOf(b.ContactID, currency, []catalog.EventTypeID{b.EventTypeID}); err != nil {
+				return err
+			}
+		}
+	}
+	if typed != nil && !typed.Has("pass") {
 		v.Method = cmp.Or(typed.Get("method"), v.Method)
 	}
 	for _, m := range booking.Methods {
 		v.Methods = append(v.Methods, dash.Option{Value: string(m), Label: c.MethodName(m)})
+	}
+	if typed.Has("pass") {
+		typed = nil // the other form stays as it was
 	}
 	v.Problem = c.Fill(v.Groups, typed, c.inWords(e))
 	return c.Show(web.RefusedStatus(e), dash.TakePayment(v))
@@ -159,11 +174,16 @@ func (c call) pay() error {
 	if r.Err != nil {
 		return c.showPay(&b, form, form, fault.As(r.Err))
 	}
-	if form.Get("visit") != "" && b.Visit != nil {
+	if form.Has("pass") {
+		in = counter.Input{Method: booking.ByVoucher, Pass: strings.TrimSpace(form.Get("pass"))}
+		if in.Pass == "" {
+			return c.showPay(&b, form, form, fault.As(fault.Invalid("pass", "is required")))
+		}
+	} else if form.Get("visit") != "" && b.Visit != nil {
 		return c.payVisit(&b, form, in)
 	}
 	after, err := c.Subjects.Counter.Record(c.Context(), c.Actor, id, in)
-	switch e := web.Refused(err); {
+	switch e := refusedPay(err); {
 	case e != nil && e.Reason == "overpaid" && form.Has("due") && (b.Due == nil || b.Due.Amount == 0):
 		return c.Redirect(web.BackTo(form.Get("back"), dash.BookingPath(id)), "") // tapped twice, it is paid
 	case e != nil:

@@ -26,7 +26,7 @@ func (c call) sell() error {
 	return c.showSale(&counter.Sale{Status: counter.SaleOpen, Currency: c.Setup.Workspace.Currency}, c.URL.Query(), nil, nil)
 }
 
-// newSale makes a sale of a booking, or of the product that was tapped on.
+// newSale makes a sale of a booking, of the product or pass that was tapped on, or of a voucher.
 func (c call) newSale() error {
 	form, err := c.Posted()
 	if err != nil {
@@ -44,8 +44,17 @@ func (c call) newSale() error {
 		}
 		in.Lines = append(in.Lines, line)
 	}
-	if p := form.Get("product"); p != "" {
-		in.Lines = append(in.Lines, counter.SaleLineInput{Kind: counter.ProductLine, ProductID: p})
+	r := web.Reader{Form: form, Currency: c.Setup.Workspace.Currency}
+	switch {
+	case form.Get("product") != "":
+		in.Lines = append(in.Lines, counter.SaleLineInput{Kind: counter.ProductLine, ProductID: form.Get("product")})
+	case form.Get("pass") != "":
+		in.Lines = append(in.Lines, counter.SaleLineInput{Kind: counter.PassLine, ProductID: form.Get("pass")})
+	case form.Get("do") == "voucher":
+		in.Lines = append(in.Lines, voucherLine(&r))
+	}
+	if r.Err != nil {
+		return c.showSale(&counter.Sale{Status: counter.SaleOpen, Currency: r.Currency}, form, form, fault.As(r.Err))
 	}
 	sale, err := c.Subjects.Counter.Sell(c.Context(), c.Actor, in)
 	if e := web.Refused(err); e != nil {
@@ -84,7 +93,7 @@ func (c call) postedSale() (sale counter.Sale, form url.Values, err error) {
 	return sale, form, err
 }
 
-// changeSale changes the lines of a sale: a product that was tapped on, a quantity, a line that leaves, the discount or the tip.
+// changeSale changes the lines of a sale: a product or pass that was tapped on, a voucher, a quantity, a line that leaves, the discount or the tip.
 func (c call) changeSale() error {
 	sale, form, err := c.postedSale()
 	if err != nil {
@@ -95,6 +104,10 @@ func (c call) changeSale() error {
 	switch {
 	case form.Get("product") != "":
 		in.add(form.Get("product"))
+	case form.Get("pass") != "":
+		in.Lines = append(in.Lines, counter.SaleLineInput{Kind: counter.PassLine, ProductID: form.Get("pass")})
+	case form.Get("do") == "voucher":
+		in.Lines = append(in.Lines, voucherLine(&r))
 	case form.Get("remove") != "":
 		in.remove(form.Get("remove"))
 	case form.Has("quantity"):
@@ -145,6 +158,10 @@ func linesOf(s *counter.Sale) *saleLines {
 			one.BookingID = l.BookingID.String()
 		case counter.ProductLine:
 			one.ProductID, one.Quantity = l.ProductID.String(), &l.Quantity
+		case counter.PassLine:
+			one.ProductID = l.ProductID.String()
+		case counter.VoucherLine:
+			one.Amount, one.For = &l.Amount, l.For
 		case counter.TipLine:
 			one.Amount = &l.Amount
 		}
@@ -166,7 +183,7 @@ func (in *saleLines) line(id string) *counter.SaleLineInput {
 // add adds a product, or one more of it.
 func (in *saleLines) add(product string) {
 	for i := range in.Lines {
-		if l := &in.Lines[i]; l.ProductID == product {
+		if l := &in.Lines[i]; l.Kind == counter.ProductLine && l.ProductID == product {
 			n := *l.Quantity + 1
 			l.Quantity = &n
 			return
@@ -225,7 +242,14 @@ func (c call) paySale() error {
 		return err
 	}
 	payments := []counter.SalePaymentInput{}
-	if form.Has("method") {
+	switch {
+	case form.Has("pass"):
+		code := strings.TrimSpace(form.Get("pass"))
+		if code == "" {
+			return c.showSale(&sale, form, form, fault.As(fault.Invalid("pass", "is required")))
+		}
+		payments = append(payments, counter.SalePaymentInput{Pass: code})
+	case form.Has("method"):
 		r := web.Reader{Form: form, Currency: sale.Currency}
 		in := counter.SalePaymentInput{Method: booking.Method(form.Get("method")), Amount: amountOf(r.Money("amount")), Note: form.Get("note")}
 		if m := r.Money("tendered"); m != nil && in.Method == booking.ByCash {
@@ -237,7 +261,7 @@ func (c call) paySale() error {
 		payments = append(payments, in)
 	}
 	_, err = c.Subjects.Counter.PaySale(c.Context(), c.Actor, sale.ID.String(), payments)
-	switch e := web.Refused(err); {
+	switch e := refusedPay(err); {
 	case e != nil && sale.Status != counter.SaleOpen:
 		return c.Redirect(saleURL(sale.ID.String(), form.Get("back")), "") // tapped twice, it is paid
 	case e != nil:
@@ -333,19 +357,24 @@ func (c call) showSale(s *counter.Sale, asked, typed url.Values, e *fault.Error)
 		if err := c.productTiles(&v, s); err != nil {
 			return err
 		}
+		if may {
+			v.Voucher = c.voucherForm(s, typed)
+		}
 	}
 	if s.Status == counter.SaleOpen && s.ID != 0 && may {
 		v.Pay = c.salePay(s, typed, amount)
+		var err error
+		if v.Pay.ByPass.Passes, err = c.passesFor(s); err != nil {
+			return err
+		}
+		v.Pay.ByPass.Hidden = v.Hidden
 	}
 	c.salePaid(&v, s, may, amount)
 	return c.Show(web.RefusedStatus(e), dash.Sale(v))
 }
 
 func (c call) saleLine(s *counter.Sale, l *counter.SaleLine, fixed bool, amount func(int64) string) dash.SaleLine {
-	line := dash.SaleLine{Text: l.Text, ID: strconv.Itoa(l.ID), Amount: amount(l.Amount)}
-	if l.Kind == counter.TipLine {
-		line.Text = c.T("till_tip")
-	}
+	line := dash.SaleLine{Text: c.lineText(l), ID: strconv.Itoa(l.ID), Amount: amount(l.Amount)}
 	if l.HostID != nil {
 		if h := c.Setup.Host(*l.HostID); h != nil {
 			line.Note = h.Name
@@ -365,6 +394,14 @@ func (c call) saleLine(s *counter.Sale, l *counter.SaleLine, fixed bool, amount 
 		line.Remove = c.T("sale_remove", "Name", line.Text)
 	}
 	return line
+}
+
+// lineText names what a line sells.
+func (c call) lineText(l *counter.SaleLine) string {
+	if l.Kind == counter.VoucherLine {
+		return c.VoucherName(l.For)
+	}
+	return c.SoldText(l.Kind, l.Text)
 }
 
 // saleReason names a discount: by its reason, and its percentage.
@@ -389,7 +426,7 @@ func (c call) discountForm(s *counter.Sale, typed url.Values) *dash.SaleForm {
 	discounted := s.Discount != nil
 	for i := range s.Lines {
 		if l := &s.Lines[i]; l.Kind != counter.TipLine {
-			of.Options = append(of.Options, dash.Option{Value: strconv.Itoa(l.ID), Label: l.Text})
+			of.Options = append(of.Options, dash.Option{Value: strconv.Itoa(l.ID), Label: c.lineText(l)})
 			discounted = discounted || l.Discount != nil
 		}
 	}
@@ -450,8 +487,8 @@ func (c call) productTiles(v *dash.SalePage, s *counter.Sale) error {
 		if len(s.Lines) > 0 && p.Price.Currency != s.Currency {
 			continue
 		}
-		tile := dash.Product{ID: p.ID.String(), Name: p.Name, Price: c.Price(&p.Price)}
-		if p.Stock != nil {
+		tile := dash.Product{ID: p.ID.String(), Name: p.Name, Price: c.Price(&p.Price), Pass: p.Pass != nil, Left: c.PassTerms(p)}
+		if p.Stock != nil && !tile.Pass {
 			tile.Left = c.T("sale_left", "Count", *p.Stock)
 		}
 		if picture, is := pictures[p.Picture]; is {
@@ -481,6 +518,7 @@ func (c call) salePay(s *counter.Sale, typed url.Values, amount func(int64) stri
 			Hint: c.T("till_amount_hint"), Value: money.Short(s.Due, s.Currency)},
 		{Name: "tendered", Label: c.T("sale_tendered"), Suffix: s.Currency, Half: true, Decimal: true, Autocomplete: "off", Hint: c.T("sale_tendered_hint")},
 		{Name: "note", Label: c.T("till_note"), Hint: c.T("till_note_hint"), Autocomplete: "off"}}
+	p.ByPass = *c.byPass(p.Action, typed)
 	if typed.Has("method") {
 		p.Method = typed.Get("method")
 		for i := range p.Inputs {
@@ -505,7 +543,7 @@ func (c call) salePaid(v *dash.SalePage, s *counter.Sale, may bool, amount func(
 	}
 	for i := range s.Payments {
 		p := &s.Payments[i]
-		row := dash.TillRow{Text: amount(p.Amount) + " · " + c.MethodName(p.Method), When: c.Day(c.At(p.CreatedAt)) + ", " + c.Clock(p.CreatedAt),
+		row := dash.TillRow{Text: amount(p.Amount) + " · " + c.PaidBy(p.Method, p.Pass), When: c.Day(c.At(p.CreatedAt)) + ", " + c.Clock(p.CreatedAt),
 			Note: p.Note, Gone: p.RefundedAmount == p.Amount}
 		if p.RefundedAmount > 0 && !row.Gone {
 			row.When += " · " + c.T("till_back", "Amount", amount(p.RefundedAmount))
@@ -521,6 +559,7 @@ func (c call) salePaid(v *dash.SalePage, s *counter.Sale, may bool, amount func(
 	if s.ReceiptID != nil {
 		v.ReceiptURL = dash.ReceiptPath(s.ReceiptID.String())
 	}
+	v.Passes = c.soldPasses(s)
 	if may && s.Paid > 0 {
 		v.Refund = &dash.Danger{Title: c.T("till_give_back"), Text: c.T("till_give_back_text"), Action: dash.SalePath(s.ID.String()) + "/refund",
 			Submit: c.T("till_give_back"), Hidden: v.Hidden, Inputs: []dash.Input{{Name: "amount", Label: c.T("till_amount"), Required: true,
@@ -545,6 +584,12 @@ func (c call) saleProblem(e *fault.Error) string {
 		return c.T("sale_quantity_bad")
 	case e.Reason == "overpaid":
 		return c.T("till_overpaid")
+	case strings.HasPrefix(e.Text().Format, "leaves ") || e.Reason == "pass_used":
+		return c.Sentence(e)
+	case e.Field == "worth" || e.Field == "round":
+		return c.T("till_bad_amount")
+	case e.Field == "pass" || strings.HasSuffix(e.Field, ".pass"):
+		return c.Sentence(e)
 	case strings.HasPrefix(e.Field, "payments[") || strings.HasSuffix(e.Field, ".amount") || e.Field == "amount" || e.Field == "tip":
 		return c.T("till_bad_amount")
 	}
@@ -584,7 +629,7 @@ func (c call) openSales(back string) (all []dash.OpenSale, err error) {
 		var what []string
 		for _, l := range s.Lines {
 			if l.Kind != counter.TipLine {
-				what = append(what, l.Text)
+				what = append(what, c.lineText(&l))
 			}
 		}
 		all = append(all, dash.OpenSale{URL: saleURL(s.ID.String(), back), Name: cmp.Or(s.Customer, c.T("sale_title")), Text: strings.Join(what, ", "),

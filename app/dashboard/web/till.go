@@ -101,7 +101,7 @@ func (c *Call) TillRows(b *booking.Booking, back string, on *booking.ReceiptID) 
 		money := func(n int64) string { return c.Money(&money.Money{Amount: n, Currency: p.Currency}) }
 		amount, tip := p.Left()
 		left := amount + tip
-		row := dash.TillRow{Text: money(p.Amount+p.Tip) + " · " + c.MethodName(p.Method), Name: c.Invitee(b),
+		row := dash.TillRow{Text: money(p.Amount+p.Tip) + " · " + c.PaidBy(p.Method, p.Pass), Name: c.Invitee(b),
 			When: c.Day(c.At(p.CreatedAt)) + ", " + c.Clock(p.CreatedAt), Note: p.Note, Gone: left == 0}
 		if p.Tip > 0 {
 			row.When += " · " + c.T("till_tip_of", "Amount", money(p.Tip))
