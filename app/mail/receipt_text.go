@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -60,14 +61,18 @@ func writeReceipt(p *views.MailPage, r *counter.Receipt, locale *views.Locale, z
 	var items, taxes, paid []views.MailLine
 	for _, l := range r.Lines {
 		line := views.MailLine{Text: l.Text, Amount: amount(l.Amount)}
-		if l.Kind == counter.TipLine {
+		switch l.Kind {
+		case counter.TipLine:
 			line.Text = locale.T("till_tip")
-		}
-		if l.Kind == counter.DiscountLine {
+		case counter.DiscountLine:
 			line.Text = locale.T("sale_discount")
 			if l.Text != "" {
 				line.Text += " · " + l.Text
 			}
+		case counter.VoucherLine:
+			line.Text = locale.T("till_voucher")
+		case counter.RedeemedLine:
+			line.Text = locale.T("pass_redeemed", "Name", cmp.Or(l.Text, locale.T("till_voucher")))
 		}
 		line.Text += locale.Times(l.Quantity, l.Amount, r.Currency)
 		if l.TaxRate != nil {

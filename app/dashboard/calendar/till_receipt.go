@@ -161,10 +161,7 @@ func (c call) showReceipt(r *counter.Receipt, typed url.Values, e *fault.Error, 
 		fact("sale_rounding", c.T("sale_rounded_by_line"))
 	}
 	for _, l := range r.Lines {
-		line := dash.ReceiptLine{Text: l.Text, Amount: money(l.Amount)}
-		if l.Kind == counter.TipLine {
-			line.Text = c.T("till_tip")
-		}
+		line := dash.ReceiptLine{Text: c.SoldText(l.Kind, l.Text), Amount: money(l.Amount)}
 		if l.Kind == counter.DiscountLine {
 			line.Text = discountText(c.T("sale_discount"), l.Text)
 		}
