@@ -23,6 +23,7 @@ type ContactPage struct {
 	BookURL string // books for them
 	Manages bool   // changes, merges, deletes, exports them
 	Tags    []Tab  // without addresses for members who see no list
+	Passes  []Fact // what they have paid ahead
 	Reach   []Reach
 	Tells   string // how they like to be told, in words; "" where they didn't say
 	Figures []Figure

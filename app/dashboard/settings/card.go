@@ -68,6 +68,9 @@ func (c call) showCard(x *booking.Contact, s cardState) error {
 	}
 	v.Tags, v.Reach, v.Tells, v.Figures = k.tags(), k.reach(), k.tells(), k.figures(&known)
 	v.Texts = k.texts(&s)
+	if v.Passes, err = k.passes(); err != nil {
+		return err
+	}
 	if err := k.written(&v, known.Formula, &s); err != nil {
 		return err
 	}
@@ -154,6 +157,23 @@ func (k *card) tags() (tags []dash.Tab) {
 		tags = append(tags, t)
 	}
 	return tags
+}
+
+// passes returns what the customer has paid ahead: "Ten cuts: 4 of 10, until Tue, Dec 1".
+func (k *card) passes() (all []dash.Fact, err error) {
+	if !k.May(app.MaySeeReceipts) {
+		return nil, nil
+	}
+	passes, err := k.PassesOf(k.x.ID)
+	for i := range passes {
+		p := &passes[i]
+		text := k.Locale.Labelled(k.PassName(p.Title), k.T("pass_left_of", "Left", k.PassWorth(p, p.Balance), "Face", k.PassWorth(p, p.Face)))
+		if until := k.PassUntil(p); until != "" {
+			text += ", " + k.T("pass_until", "Day", until)
+		}
+		all = append(all, dash.Fact{Value: text, URL: dash.PassPath(p.ID.String())})
+	}
+	return all, err
 }
 
 func (k *card) reach() (all []dash.Reach) {
