@@ -24,6 +24,10 @@ var TillRoutes = []web.Route{
 	web.On("GET /dashboard/till/books", app.MaySeeTill, call.books),
 	web.On("GET /dashboard/till/books/datev", app.MaySeeTill, call.booksDATEV),
 	web.On("GET /dashboard/till/books/table", app.MaySeeTill, call.booksTable),
+	web.On("GET /dashboard/till/passes", app.MaySeeReceipts, call.passes),
+	web.On("GET /dashboard/till/passes/owed", app.MaySeeTill, call.owed),
+	web.On("GET /dashboard/till/passes/{id}", app.MaySeeReceipts, call.pass),
+	web.On("POST /dashboard/till/passes/{id}/print", app.MayTakeMoney, call.printPass),
 	web.On("GET /dashboard/till/receipts", app.MaySeeReceipts, call.receipts),
 	web.On("GET /dashboard/till/receipts/{id}", app.MaySeeReceipts, call.receipt),
 	web.On("POST /dashboard/till/receipts/{id}/mail", app.MayMailReceipts, call.mailReceipt),
@@ -34,7 +38,8 @@ func (c call) tabs(at string) (all []dash.Tab) {
 	if c.May(app.MaySeeTill) {
 		all = append(all, dash.Tab{Label: c.T("till_day"), URL: dash.TillPath, Current: at == dash.TillPath})
 	}
-	all = append(all, dash.Tab{Label: c.T("till_receipts"), URL: dash.ReceiptsPath, Current: at == dash.ReceiptsPath})
+	all = append(all, dash.Tab{Label: c.T("till_receipts"), URL: dash.ReceiptsPath, Current: at == dash.ReceiptsPath},
+		dash.Tab{Label: c.T("pass_title"), URL: dash.PassesPath, Current: at == dash.PassesPath})
 	if c.May(app.MaySeeTill) {
 		all = append(all, dash.Tab{Label: c.T("books_till"), URL: dash.BooksPath, Current: at == dash.BooksPath})
 	}
