@@ -47,6 +47,7 @@ func (s *Service) payWith(ch *Change, which booking.PassID) error {
 		return err
 	}
 	by := b.Payments[len(b.Payments)-1].Amount
+	b.PayLink = nil // it would ask for all of the price
 	if !b.NeedsPay || b.Payment == nil || b.Payment.Amount == 0 {
 		return s.receipted(ch)
 	}

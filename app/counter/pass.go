@@ -104,16 +104,16 @@ func usablePass(l *pass.Ledger, which booking.PassID, currency string, whose ...
 		return p, err
 	}
 	if p.Kind == pass.Amount && p.Currency != currency {
-		return p, fault.Conflictf("pass_not_for_this", "%s is in %s.", p.Title, p.Currency)
+		return p, fault.Conflictf("pass_not_for_this", "%s is in %s.", p.Name(), p.Currency)
 	}
 	if p.ContactID != nil && !slices.Contains(whose, *p.ContactID) {
-		return p, fault.Conflictf("pass_not_theirs", "%s belongs to another customer.", p.Title).With("contactId", *p.ContactID)
+		return p, fault.Conflictf("pass_not_theirs", "%s belongs to another customer.", p.Name()).With("contactId", *p.ContactID)
 	}
 	return p, nil
 }
 
 func notForThis(p *pass.Pass) error {
-	return fault.Conflictf("pass_not_for_this", "%s doesn't pay for any of this, or nothing of that is due.", p.Title)
+	return fault.Conflictf("pass_not_for_this", "%s doesn't pay for any of this, or nothing of that is due.", p.Name())
 }
 
 func useOf(p *pass.Pass, credits int64) *booking.PassUse {
@@ -170,7 +170,7 @@ func (w *saleWork) byPass(in *SalePaymentInput, all []booking.Booking) (pay Sale
 	if p.Kind == pass.Amount {
 		sum = min(sum, p.Balance)
 		if in.Amount > sum {
-			return pay, fault.New(fault.BadRequest, "overpaid", "%s can pay %s here.", p.Title,
+			return pay, fault.New(fault.BadRequest, "overpaid", "%s can pay %s here.", p.Name(),
 				money.Money{Amount: sum, Currency: sale.Currency}.Text()).About("payments")
 		}
 		if in.Amount > 0 {
@@ -291,7 +291,7 @@ func (w *saleWork) blockPasses(back []backed) error {
 			return err
 		}
 		if left := max(0, p.Left()-line.Refunded); amount > left {
-			return fault.Conflictf("pass_used", "%s was used: at most %s of it can be given back.", p.Title,
+			return fault.Conflictf("pass_used", "%s was used: at most %s of it can be given back.", p.Name(),
 				money.Money{Amount: left, Currency: p.Currency}.Text()).With("left", left).With("passId", p.ID)
 		}
 		if err := l.Block(&p); err != nil {
@@ -325,7 +325,7 @@ func (s *Service) payByPass(ch *app.Change, which booking.PassID, want int64, no
 	case amount == 0:
 		return nil, notForThis(&p)
 	case want > amount, want != 0 && want != amount && p.Kind == pass.Credits:
-		return nil, fault.New(fault.BadRequest, "overpaid", "%s can pay %s here.", p.Title,
+		return nil, fault.New(fault.BadRequest, "overpaid", "%s can pay %s here.", p.Name(),
 			money.Money{Amount: amount, Currency: b.Currency(ch.Setup)}.Text()).About("amount")
 	case want != 0:
 		amount = want

@@ -213,6 +213,20 @@ func TestVoucher(t *testing.T) {
 	}
 }
 
+// What is given back of a sale in which a voucher was sold, too, comes off the service first: the voucher stays good.
+func TestRefundBesideAVoucher(t *testing.T) {
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
+	sale, p := sold(t, w, "", 9500, voucher(5000), service(b))
+	five := int64(500)
+	after, err := w.Counter.RefundSale(ctx, w.Owner, sale.ID.String(), counter.SaleRefundInput{Amount: &five})
+	w.Must(err)
+	if after.Lines[0].Refunded != 0 || after.Lines[1].Refunded != 500 || passNow(t, w, p.ID.String()).Status != pass.Active {
+		t.Errorf("%s %+v", sums(after), passNow(t, w, p.ID.String()))
+	}
+}
+
 // A pass pays for a new booking in its transaction; the business's cancellation gives it back, an invitee's late one eats it. What
 // comes back to a pass that ended lives for 30 days.
 func TestPayWithPass(t *testing.T) {

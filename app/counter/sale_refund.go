@@ -82,13 +82,24 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 			return nil, fault.Invalid("lines", "has no line with the id %d", n)
 		}
 	}
-	takes := func(tips bool, part *SalePart) bool {
+	// Of an amount, what a voucher or pass cost goes back last but for the tip: that ends the pass.
+	turn := func(l *SaleLine) int {
+		switch {
+		case l.Kind == TipLine:
+			return 2
+		case l.isPass():
+			return 1
+		}
+		return 0
+	}
+	named := func(l *SaleLine) bool { return l != nil && (in.Lines == nil || slices.Contains(in.Lines, l.ID)) }
+	takes := func(now int, part *SalePart) bool {
 		l := s.line(part.Line)
-		return l != nil && (l.Kind == TipLine) == tips && part.left() > 0 && (in.Lines == nil || slices.Contains(in.Lines, l.ID))
+		return named(l) && turn(l) == now && part.left() > 0
 	}
 	left := func(p *SalePayment) (sum int64) {
 		for i := range p.Parts {
-			if part := &p.Parts[i]; takes(false, part) || takes(true, part) {
+			if part := &p.Parts[i]; named(s.line(part.Line)) {
 				sum += part.left()
 			}
 		}
@@ -102,10 +113,10 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 		return nil, fault.Conflictf("nothing_to_refund", "Nothing is left of this sale to give back.")
 	}
 	// spread takes n from the parts of a payment, in proportion, and returns what they don't have.
-	spread := func(tips bool, p *SalePayment, n int64) int64 {
+	spread := func(now int, p *SalePayment, n int64) int64 {
 		weights, sum := make([]int64, len(p.Parts)), int64(0)
 		for i := range p.Parts {
-			if part := &p.Parts[i]; takes(tips, part) {
+			if part := &p.Parts[i]; takes(now, part) {
 				weights[i] = part.left()
 				sum += weights[i]
 			}
@@ -136,13 +147,13 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 		}
 		for i := len(s.Payments) - 1; i >= 0 && n > 0; i-- { // what is no money first
 			if s.Payments[i].Pass != nil {
-				n = spread(false, &s.Payments[i], n)
+				n = spread(0, &s.Payments[i], n)
 			}
 		}
-		for _, tips := range []bool{false, true} {
+		for now := range 3 {
 			for i := len(s.Payments) - 1; i >= 0 && n > 0; i-- {
 				if s.Payments[i].Pass == nil {
-					n = spread(tips, &s.Payments[i], n)
+					n = spread(now, &s.Payments[i], n)
 				}
 			}
 		}
@@ -169,7 +180,7 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 			return nil, fault.Invalid(fmt.Sprintf("payments[%d].amount", i), "must lie between 1 and %d minor units: what is left of it for these lines", most)
 		}
 		sum += n
-		if rest := spread(true, p, spread(false, p, n)); rest > 0 {
+		if rest := spread(2, p, spread(1, p, spread(0, p, n))); rest > 0 {
 			return nil, fault.Invalid(fmt.Sprintf("payments[%d].amount", i), "must be that of whole credits")
 		}
 	}

@@ -3,6 +3,7 @@
 package pass
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -123,14 +124,17 @@ func (p *Pass) Usable(now when.Instant) error {
 	p.Show(now)
 	switch p.Status {
 	case Blocked:
-		return fault.Conflictf("pass_blocked", "What was paid for %s was given back: it can't be used any more.", p.Title)
+		return fault.Conflictf("pass_blocked", "What was paid for %s was given back: it can't be used any more.", p.Name())
 	case Ended:
-		return fault.Conflictf("pass_ended", "%s has ended.", p.Title).With("endsAt", p.EndsAt)
+		return fault.Conflictf("pass_ended", "%s has ended.", p.Name()).With("endsAt", p.EndsAt)
 	case Used:
-		return fault.Conflictf("pass_empty", "Nothing is left on %s.", p.Title)
+		return fault.Conflictf("pass_empty", "Nothing is left on %s.", p.Name())
 	}
 	return nil
 }
+
+// Name returns what errors call the pass.
+func (p *Pass) Name() string { return cmp.Or(p.Title, "the voucher") }
 
 // Covers reports whether the pass pays for bookings of the event type.
 func (p *Pass) Covers(e catalog.EventTypeID) bool {

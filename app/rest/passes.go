@@ -74,9 +74,9 @@ var showPassCode = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/passes/{id}/code", ID: "showPassCode", Tag: "Passes and vouchers",
 	Summary: "Get the code of a pass",
 	Text: "Answers the code with which a pass was sold, once: after that only its hash is kept. Each further call makes a new code, and ends the " +
-		"one before.",
-	BodyOptional: true,
-	Successes:    []openapi.Success{{Status: 200, Text: "The code.", Body: passCode{}}},
+		"one before. The answer is not kept for an Idempotency-Key.",
+	BodyOptional: true, Unstored: true,
+	Successes: []openapi.Success{{Status: 200, Text: "The code.", Body: passCode{}}},
 	Errors: []openapi.Error{
 		noSuchPass,
 		{Code: fault.Conflict, Text: "`details.reason` is `pass_blocked` or `pass_empty`: it can't be used any more."},
