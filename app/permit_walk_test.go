@@ -41,7 +41,7 @@ var commands = map[string]app.Command{
 	"Imports": app.MayManageContacts, "Import": app.MayManageContacts, "UndoImport": app.MayManageContacts,
 	"SaveEventType": app.MayManageEventTypes, "AddUsual": app.MayManageEventTypes, "OpenShop": app.MayManageHosts, "AddPerson": app.MayManageHosts, "SetServices": app.MayManageEventTypes, "InviteHost": app.MayManageMembers, "CopyEventType": app.MayManageEventTypes,
 	"Accounts": app.MayManageWorkspace, "ChangeAccounts": app.MayManageWorkspace, "Books": app.MaySeeTill, "WriteTable": app.MaySeeTill, "WriteDATEV": app.MaySeeTill,
-	"Pass": app.MaySeeReceipts, "Passes": app.MaySeeReceipts, "PassEntries": app.MaySeeReceipts, "Owed": app.MaySeeReceipts, "PassWithCode": app.MaySeeReceipts, "PassCode": app.MayTakeMoney,
+	"Pass": app.MaySeeReceipts, "Passes": app.MaySeeReceipts, "PassEntries": app.MaySeeReceipts, "Owed": app.MaySeeTill, "PassWithCode": app.MaySeeReceipts, "PassCode": app.MayTakeMoney,
 	"Product": app.MaySeeProducts, "Products": app.MaySeeProducts, "PicturesOf": app.MaySeeProducts, "ChangeProduct": app.MayManageProducts, "DeleteProduct": app.MayManageProducts,
 	"MoveEventType": app.MayManageEventTypes, "MoveCategory": app.MayManageEventTypes, "SwitchEventType": app.MayManageEventTypes,
 	"ChangeHost": app.MaySetHours, "SetOverride": app.MaySetHours, "AddTimeOff": app.MaySetHours, "GiveTimeOff": app.MaySetHours, "SkipTimeOff": app.MaySetHours,

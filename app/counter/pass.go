@@ -241,20 +241,13 @@ func (w *saleWork) issuePasses() error {
 			EventTypes: []catalog.EventTypeID{}, For: line.For, Price: line.Total, TaxedWhenSold: line.TaxRate != nil, SaleID: w.sale.ID,
 			ProductID: line.ProductID}
 		if line.Kind == PassLine {
-			sold, err := w.tx.Product(w.actor.Workspace, *line.ProductID)
-			if err != nil {
-				return err
-			}
-			terms := sold.Pass
-			if terms == nil {
-				return fault.Conflictf("setup_changed", "%s is no pass any more. Void this sale, and make another.", line.Text)
-			}
+			terms := line.Terms // as they were when it was put into the sale
 			p.ContactID, p.EventTypes, p.TaxedWhenSold = w.sale.ContactID, terms.EventTypes, true
 			if p.Face = terms.Amount; terms.Credits > 0 {
 				p.Kind, p.Face = pass.Credits, terms.Credits
 			}
 			if terms.Days > 0 {
-				p.EndsAt = when.At(when.DayOf(w.now.In(w.setup.Zone)).AddDate(0, 0, terms.Days+1))
+				p.EndsAt = when.At(when.DayOf(w.now.In(w.setup.Zone)).AddDate(0, 0, terms.Days))
 			}
 		}
 		if err := l.Issue(&p); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/fault"
 	"daybook/app/money"
 )
 
@@ -40,6 +41,9 @@ func (s *Service) RecordVisit(ctx context.Context, a app.Actor, ref string, in I
 	}
 	if err := in.check(); err != nil {
 		return booking.Visit{}, err
+	}
+	if in.Pass != "" {
+		return booking.Visit{}, fault.Invalid("pass", "pays for one booking, or in a sale of the whole visit")
 	}
 	err := s.Core.WithSeenVisit(ctx, a, ref, func(tx app.Tx, _ time.Time, v *booking.Visit) error {
 		bound := s.In(tx)

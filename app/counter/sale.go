@@ -65,9 +65,10 @@ type SaleLine struct {
 	Kind           LineKind           `json:"kind"`
 	BookingID      *booking.BookingID `json:"bookingId"`
 	ProductID      *catalog.ProductID `json:"productId"`
-	PassID         *booking.PassID    `json:"passId"`        // that was sold; nil until the sale is paid
-	For            string             `json:"for,omitempty"` // whom a voucher is for
-	HostID         *catalog.HostID    `json:"hostId"`        // who does or sold it, or whose the tip is; nil is the sale's, or all of its services'
+	PassID         *booking.PassID    `json:"passId"`          // that was sold; nil until the sale is paid
+	For            string             `json:"for,omitempty"`   // whom a voucher is for
+	Terms          *catalog.PassTerms `json:"terms,omitempty"` // of a pass, as it is sold
+	HostID         *catalog.HostID    `json:"hostId"`          // who does or sold it, or whose the tip is; nil is the sale's, or all of its services'
 	Text           string             `json:"text"`
 	Quantity       int                `json:"quantity"` // of a product, or seats of a booking
 	Amount         int64              `json:"amount"`   // of all of them, as prices are kept, before discounts

@@ -40,6 +40,7 @@ var (
 			{Name: "bookingId", Text: "Of a service; null else."}, {Name: "productId", Text: "Of a product or a pass; null else."},
 			{Name: "passId", Text: "The pass or voucher that was sold; null until the sale is paid, and for what is none."},
 			{Name: "for", Text: "Whom a voucher is for, as it is printed; left out for nobody."},
+			{Name: "terms", Text: "What a pass pays for, as it is sold; left out of what is none."},
 			{Name: "hostId", Text: "Who does the service or sold the product, or whose the tip is. Null of a product is the sale's " +
 				"`hostId`; null of a tip is shared over the hosts of the services by what they cost, or the sale's."},
 			{Name: "text", Text: "Title of the service with its add-ons, or name of the product; empty for a tip."},

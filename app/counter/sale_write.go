@@ -382,6 +382,7 @@ func (w *saleWork) addProduct(l *SaleLineInput, at string) error {
 	}
 	line := SaleLine{Kind: l.Kind, ProductID: &p.ID, Text: p.Name, Quantity: n, Amount: p.Price.Amount * int64(n),
 		Discount: l.Discount}
+	line.Terms = p.Pass
 	line.setTaxed(w.setup.TaxedProduct(&p))
 	if line.HostID, err = w.host(at+".hostId", l.HostID); err != nil {
 		return err

@@ -51,7 +51,7 @@ func (s *Service) GiveCode(l *Ledger, p *Pass) error {
 }
 
 // PassCode returns the code of a pass, to be printed. The first time it is the one that the pass was sold with; each further time
-// there is a new one, and the old one ends. After that only its hash is kept. Errors: forbidden, not_found, conflict pass_blocked,
+// there is a new one, and the old one ends, which staff must leave to others. After that only its hash is kept. Errors: forbidden, not_found, conflict pass_blocked,
 // pass_empty.
 func (s *Service) PassCode(ctx context.Context, a app.Actor, ref string) (code string, p Pass, err error) {
 	if err := a.May(app.MayTakeMoney); err != nil {
@@ -72,6 +72,9 @@ func (s *Service) PassCode(ctx context.Context, a app.Actor, ref string) (code s
 			return err
 		}
 		sealed, err := tx.SealedCode(a.Workspace, p.ID)
+		if errors.Is(err, fault.ErrNotFound) && a.Own() {
+			return fault.New(fault.Forbidden, "role", "This code was given away already: ask a manager or an owner to print it again, which ends the one before.")
+		}
 		switch {
 		case errors.Is(err, fault.ErrNotFound):
 			code = newCode()

@@ -118,7 +118,7 @@ type Owed struct {
 
 // Owed returns what is owed to the holders of all passes that can be used, by currency. Errors: forbidden.
 func (s *Service) Owed(ctx context.Context, a app.Actor) (all []Owed, err error) {
-	if err := a.May(app.MaySeeReceipts); err != nil {
+	if err := a.May(app.MaySeeTill); err != nil {
 		return nil, err
 	}
 	f := Filter{Owed: true, Limit: app.ExportStep}

@@ -39,6 +39,7 @@ var forPrograms = []string{
 	"is the booking's, and can't be said here",
 	"can't be taken off a tip",
 	"must be service, product, pass, voucher or tip",
+	"pays for one booking, or in a sale of the whole visit",
 	"must be at most %d",
 	"is only for cash",
 	"names a booking that another line has",
