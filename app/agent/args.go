@@ -267,6 +267,11 @@ func (in *args) into(to any) {
 			*to = in.flag(name)
 		case **bool:
 			*to = in.truth(name)
+		case **booking.PayWith:
+			if o := in.object(name); o.fields != nil {
+				*to = &booking.PayWith{}
+				o.into(*to)
+			}
 		case *map[string]any:
 			*to = in.values(name)
 		case *map[string]string:

@@ -92,8 +92,11 @@ func newLinked(t *testing.T) *linked {
 	five := int64(500)
 	sold, err := w.Counter.Sell(t.Context(), full, counter.SaleInput{Lines: []counter.SaleLineInput{{Kind: counter.TipLine, Amount: &five}}})
 	must(t, err)
+	bought, err := w.Counter.Sell(t.Context(), full, counter.SaleInput{Lines: []counter.SaleLineInput{{Kind: counter.VoucherLine, Amount: &five}},
+		Payments: []counter.SalePaymentInput{{Method: booking.ByCash, Amount: five}}})
+	must(t, err)
 	l.ids = map[string]string{
-		"products": wax.ID.String(), "sales": sold.ID.String(),
+		"passes": bought.Lines[0].PassID.String(), "products": wax.ID.String(), "sales": sold.ID.String(),
 		"webhook-deliveries": sent.Data[0].ID.String(),
 		"invitations":        invited.ID.String(), "visits": l.visit.ID.String(), "series": l.series.ID.String(), "waitlist": waits.ID.String(), "pictures": shown.ID.String(),
 		"bookings": l.booking.ID.String(), "event-types": "cut", "contacts": contacts.Data[0].ID.String(),

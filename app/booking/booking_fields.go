@@ -193,7 +193,7 @@ var CounterPaymentFields = field.Resource{
 			Agents: "Id of its receipt, rc_…; null when there is none."},
 		{Name: "by", Text: "Who took it.", Enum: field.Values(ActorKinds...)},
 		{Name: "createdAt", Text: "When it was recorded.", Agents: "When it was recorded, UTC."},
-		{Name: "pass", Text: "The pass or voucher that paid; left out for money.", Agents: "The pass or voucher that paid; absent for money."},
+		{Name: "pass", Text: "The pass or voucher that paid; left out for money.", Agents: "The pass that paid."},
 	},
 }
 
@@ -203,7 +203,7 @@ var PassUseFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "id", Text: "Identifier of the pass.", Agents: "Id of the pass, pass_….", Example: "pass_1p4s8ywa0g0m3"},
 		{Name: "title", Text: "What it is called."},
-		{Name: "credits", Text: "How many it took; left out of one with an amount.", Agents: "How many it took, where it has credits.", Counts: true},
+		{Name: "credits", Text: "How many it took; left out of one with an amount.", Agents: "How many it took.", Counts: true},
 		{Name: "taxedWhenSold", Text: "Whether its use carries no tax again; left out for no.", Agents: "Its use carries no tax again."},
 	},
 }

@@ -56,7 +56,7 @@ var PayWithFields = field.Resource{
 	Text: "A pass or voucher that pays for the booking as far as it can. The rest is paid as the event type says.",
 	Fields: []field.Field{
 		{Name: "pass", Text: "Its code, however it is typed. Keys of the business may name its id.", Least: 1, Most: 64, Required: true,
-			Agents: "Its code as the person typed it, or its id."},
+			Agents: "Its code or id."},
 	},
 }
 
@@ -89,7 +89,7 @@ var BookInputFields = field.Resource{
 			Text: "What the invitee wrote in the workspace's own fields of contacts, by their keys: of those whose `onForm` asks for " +
 				"them. It stays with the booking, and fills in the contact if the booking makes it. Only public keys must give what " +
 				"is `required`."},
-		{Name: "payWith", Of: &PayWithFields, Text: "A pass or voucher that pays, as far as it can.", Agents: "A pass or voucher of the person that pays."},
+		{Name: "payWith", Of: &PayWithFields, Text: "A pass or voucher that pays, as far as it can.", Agents: "Pass or voucher that pays."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},
@@ -98,9 +98,9 @@ var BookInputFields = field.Resource{
 		{Name: "seats", Text: "How many seats of the session are booked; 1 when left out.",
 			Agents: "How many seats of a shared session; 1 when left out.", Least: 1, Most: 1000},
 		{Name: "participants", Text: "Names of those who come, at most as many as seats.", Each: "A name.",
-			Agents: "Names of those who come, at most as many as seats."},
+			Agents: "Names of those who come, at most one a seat."},
 		{Name: "invitation", Text: "Token of an invitation link: its last part.", Most: MaxRef,
-			Agents: "Last part of the invitation link that they were sent, if any."},
+			Agents: "Last part of their invitation link, if any."},
 		{Name: "hold", Text: "Id of a hold of this time, which the booking takes the place of.",
 			Agents: "Id of a hold of this time that the business made by REST, if any.", Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
 		OverrideField,
