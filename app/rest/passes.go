@@ -116,6 +116,9 @@ var findPass = route{Route: openapi.Route{
 	if err := c.decode(&in); err != nil {
 		return app.Response{}, err
 	}
+	if in.Code == "" || len(in.Code) > 64 {
+		return app.Response{}, fault.Invalid("code", "is required: the code of a pass, at most 64 characters")
+	}
 	return encoded(d.Pass.PassWithCode(c.ctx, c.actor, in.Code))
 },
 }
