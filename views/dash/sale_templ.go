@@ -1128,7 +1128,7 @@ func payingOf(v SalePage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !v.Pay.Free {
-			templ_7745c5c3_Err = payByPass(&v.Pay.ByPass).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = payWithPass(&v.Pay.ByPass).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1307,8 +1307,8 @@ func payingOf(v SalePage) templ.Component {
 	})
 }
 
-// payByPass pays with a pass or voucher: one of the customer's, or the one with the code.
-func payByPass(p *PayByPass) templ.Component {
+// payWithPass pays with a pass or voucher: one of the customer's, or the one with the code.
+func payWithPass(p *PayByPass) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -830,7 +830,7 @@ func TakePayment(v PayPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = payByPass(v.ByPass).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = payWithPass(v.ByPass).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
