@@ -89,7 +89,7 @@ var BookInputFields = field.Resource{
 			Text: "What the invitee wrote in the workspace's own fields of contacts, by their keys: of those whose `onForm` asks for " +
 				"them. It stays with the booking, and fills in the contact if the booking makes it. Only public keys must give what " +
 				"is `required`."},
-		{Name: "payWith", Of: &PayWithFields, Text: "A pass or voucher that pays, as far as it can.", Agents: "Pass or voucher that pays."},
+		{Name: "payWith", Of: &PayWithFields, Text: "A pass or voucher that pays, as far as it can.", Agents: "A pass that pays."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},
