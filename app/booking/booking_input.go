@@ -89,7 +89,7 @@ var BookInputFields = field.Resource{
 			Text: "What the invitee wrote in the workspace's own fields of contacts, by their keys: of those whose `onForm` asks for " +
 				"them. It stays with the booking, and fills in the contact if the booking makes it. Only public keys must give what " +
 				"is `required`."},
-		{Name: "payWith", Of: &PayWithFields, Text: "A pass or voucher that pays, as far as it can.", Agents: "A pass that pays."},
+		{Name: "payWith", Of: &PayWithFields, Text: "A pass or voucher that pays, as far as it can.", Agents: "Pass or voucher that pays."},
 		{Name: "metadata", Text: "Your own texts, by your own keys of 1 to 40 letters, digits, - and _.",
 			Agents:  fmt.Sprintf("Labels of your own, at most %d; they come back with the booking.", MaxMetadata),
 			Entries: MaxMetadata, Most: MaxMetadataValue},
@@ -102,7 +102,7 @@ var BookInputFields = field.Resource{
 		{Name: "invitation", Text: "Token of an invitation link: its last part.", Most: MaxRef,
 			Agents: "Last part of their invitation link, if any."},
 		{Name: "hold", Text: "Id of a hold of this time, which the booking takes the place of.",
-			Agents: "Id of a hold of this time that the business made by REST, if any.", Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
+			Agents: "Id of a hold of this time, made by REST.", Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
 		OverrideField,
 	},
 }
