@@ -153,7 +153,7 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[booking.PassUse]():             {Name: "PassUse", Fields: &booking.PassUseFields},
 	reflect.TypeFor[booking.PayWith]():             {Name: "PayWith", Fields: &booking.PayWithFields},
 	reflect.TypeFor[catalog.PassTerms]():           {Name: "PassTerms", Fields: &catalog.PassTermsFields},
-	reflect.TypeFor[passCode]():                    {Name: "PassCode", Fields: &passCodeFields},
+	reflect.TypeFor[passCode]():                    {Name: "ShownCode", Fields: &passCodeFields},
 	reflect.TypeFor[passFindBody]():                {Name: "PassFindRequest", Fields: &passFindFields},
 	reflect.TypeFor[receiptList]():                 {Name: "ReceiptList"},
 	reflect.TypeFor[bookingList]():                 {Name: "BookingList"},
