@@ -30,6 +30,7 @@ type cluster struct {
 	nodes           [2]*served
 	client          *http.Client
 	first           time.Time // the first slot
+	voucher         string    // that pays, of killAmidReceipts
 }
 
 func startCluster(t *testing.T, place string, hosts int, args ...string) *cluster {
