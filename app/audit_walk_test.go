@@ -51,7 +51,7 @@ var unaudited = map[string][]string{
 		"MailServer", "Texts", "Text", "Sender", "SendTest", "Used", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
 		"Imports", "Import", "WithNumber", "NumberElsewhere", "WaitsOfPerson"},
-	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger",
+	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger", "ExportPasses",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},
 	"the day's work with one mail, text, delivery, copy or contact": {"ResendMail", "ResendText", "Reply", "SeeMessage", "Redeliver", "DropCalendarWish",

@@ -103,7 +103,7 @@ func TestCommandsOnPostgres(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer raw.Close()
-	if _, err := raw.Exec(`INSERT INTO day_sums (workspace_id, from_ms, to_ms, sums) SELECT id, 0, 86400000, '\x01' FROM workspaces`); err != nil {
+	if _, err := raw.Exec(`INSERT INTO day_sums (workspace_id, from_ms, to_ms, sums) SELECT id, 0, 86400000, '\x0205' FROM workspaces`); err != nil {
 		t.Fatal(err)
 	}
 	if code, out := command(t, "doctor", "--db", url); code != 1 || !strings.Contains(out, "The figures of salon are wrong: of 1 days") || !strings.Contains(out, "(1970-01-01)") {
