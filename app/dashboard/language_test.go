@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/contact"
 	"daybook/app/mail/discover"
 	"daybook/app/phone"
@@ -46,7 +47,7 @@ func TestLanguageOfAMember(t *testing.T) {
 }
 
 // sameInGerman are words of the pages that German has, too, and names.
-var sameInGerman = []string{"Filter", "optional", "Name", "Team", "Logo", "Auto", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link",
+var sameInGerman = []string{"DATEV", "Filter", "optional", "Name", "Team", "Logo", "Auto", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link",
 	"November 2026", "Website", "Port", "Mails", "Claude Code", "Claude Desktop", "Cursor", "VS Code", "Claude, ChatGPT, VS Code, Cursor", "Brevo", "Fastmail", "Gmail, Google Workspace",
 	"IONOS", "Mailgun", "Microsoft 365", "Postmark", "STARTTLS", "STRATO", "SendGrid", "WEB.DE", "Yahoo", "Zoho Mail", "iCloud Mail",
 	"iCloud", "Google", "Google Calendar", "Outlook", "Nextcloud", "CalDAV"}
@@ -147,6 +148,12 @@ func (w *world) dataOf() []string {
 			data = append(append(data, q.Label), q.Options...)
 		}
 	}
+	most := 100
+	products, err := w.Shop.Products(ctx, w.Owner, catalog.ProductFilter{}, &most, "")
+	w.Must(err)
+	for _, p := range products.Data {
+		data = append(data, p.Name)
+	}
 	keys, err := w.Account.Keys(ctx, w.Owner)
 	w.Must(err)
 	for i := range keys {
@@ -181,8 +188,8 @@ func (w *world) dataOf() []string {
 // No page of the dashboard has an English text for somebody who reads German, nor has a form that was refused.
 func TestNothingStaysEnglish(t *testing.T) {
 	w := newWorld(t)
-	b, data := w.asOwner(), w.dataOf()
-	pages := w.pages()
+	b, pages := w.asOwner(), w.pages()
+	data := w.dataOf()
 	pages["frame"] = dash.SettingsPath
 	for name, path := range pages {
 		frame := name == "frame"
