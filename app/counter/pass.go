@@ -413,7 +413,11 @@ func (s *Service) SettleEdited(ch *app.Change) error {
 		return cmp.Or(failed, err)
 	}
 	for _, which := range again {
-		if _, err := s.payByPass(ch, which, 0, ""); err != nil {
+		if b.Due == nil || b.Due.Amount == 0 {
+			break
+		}
+		// Where it can't pay any more, such as for another customer, the price is due.
+		if _, err := s.payByPass(ch, which, 0, ""); err != nil && fault.Refusal(err) == nil {
 			return err
 		}
 	}

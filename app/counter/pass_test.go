@@ -336,3 +336,27 @@ func TestContestOfPass(t *testing.T) {
 		t.Errorf("%d were paid, %+v", paid, now)
 	}
 }
+
+// An edit to a service that the pass doesn't pay for gives the credit back, and the price is due; to a dearer one that it pays for,
+// the credit pays all of it.
+func TestEditOfWhatAPassPaid(t *testing.T) {
+	w := salon(t)
+	w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	dear := w.Offer("dear", 60, func(e *catalog.EventType) { e.Price = &money.Money{Amount: 9000, Currency: "EUR"} })
+	w.Offer("wash", 60, func(e *catalog.EventType) { e.Price = &money.Money{Amount: 2000, Currency: "EUR"} })
+	ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
+	ten := passOf(t, w, "Ten cuts", 40000, catalog.PassTerms{Credits: 10, EventTypes: []catalog.EventTypeID{b.EventTypeID, dear.ID}})
+	_, p := sold(t, w, b.ContactID.String(), 40000, soldPass(ten))
+	_, err := w.Counter.Record(ctx, w.Owner, b.ID.String(), counter.Input{Method: booking.ByVoucher, Pass: p.ID.String()})
+	w.Must(err)
+	for _, to := range []struct {
+		slug, ledger string
+		due          int64
+	}{{"dear", "+10 -1 +1b -1", 0}, {"wash", "+10 -1 +1b -1 +1b", 2000}} {
+		now, err := w.Service.Edit(ctx, w.Owner, b.ID.String(), booking.EditInput{EventType: &to.slug, Override: []string{"outside_hours", "off_grid"}}, "")
+		w.Must(err)
+		if got := ledgerOf(t, w, p.ID.String()); got != to.ledger || now.Due.Amount != to.due {
+			t.Errorf("%s: %s, due %d", to.slug, got, now.Due.Amount)
+		}
+	}
+}
