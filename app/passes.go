@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"daybook/app/booking"
 	"daybook/app/fault"
@@ -49,7 +50,7 @@ func (s *Service) payWith(ch *Change, which booking.PassID) error {
 	by := b.Payments[len(b.Payments)-1].Amount
 	b.PayLink = nil // it would ask for all of the price
 	if !b.NeedsPay || b.Payment == nil || b.Payment.Amount == 0 {
-		return s.receipted(ch)
+		return ch.Receipted()
 	}
 	rest := max(0, b.Price.Units()-by)
 	if b.Payment.Amount = min(b.Payment.Amount, rest); b.Deposit != nil {
@@ -68,13 +69,19 @@ func (s *Service) payWith(ch *Change, which booking.PassID) error {
 		b.Status = booking.Confirmed
 	}
 	b.SetPending(booking.ApprovalEnds(when.At(ch.Now), when.At(ch.Now), b.Start))
-	return s.receipted(ch)
+	return ch.Receipted()
 }
 
-// receipted makes the receipt of a new booking that stands, if nothing is due for it.
-func (s *Service) receipted(ch *Change) error {
-	if b := ch.Booking; !b.Status.Stands() || b.Due == nil || b.Due.Amount > 0 {
+// Receipted makes the receipt of what a pass has paid for a booking, once that stands and nothing is due for it.
+func (c *Change) Receipted() error {
+	b := c.Booking
+	if !b.Status.Stands() || !slices.ContainsFunc(b.Payments, func(p booking.CounterPayment) bool {
+		return p.Pass != nil && p.Receipt == nil && p.Stays()
+	}) {
 		return nil
 	}
-	return s.settleReceipt(ch)
+	if b.ShowMoney(c.Setup); b.Due == nil || b.Due.Amount > 0 {
+		return nil
+	}
+	return c.service.settleReceipt(c)
 }

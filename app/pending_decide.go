@@ -44,6 +44,9 @@ func (s *Service) Confirm(ctx context.Context, a Actor, id string, override ...s
 		if err := ch.Become(booking.Confirmed, booking.ActConfirmed, ""); err != nil {
 			return err
 		}
+		if err := ch.Receipted(); err != nil {
+			return err
+		}
 		if err := ch.EmitBooking(catalog.BookingApproved); err != nil {
 			return err
 		}

@@ -29,6 +29,9 @@ func proceed(c *app.Change, action booking.Action, before ...func() error) error
 		}
 	}
 	if to == booking.Confirmed {
+		if err := c.Receipted(); err != nil {
+			return err
+		}
 		return c.EmitBooking(catalog.BookingCreated)
 	}
 	return nil
