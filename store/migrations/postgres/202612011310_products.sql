@@ -2,7 +2,7 @@
 -- show, and keep the products of a workspace that is deleted.
 -- Allows: none
 CREATE TABLE products (
-    id           BIGINT CONSTRAINT products_made_id UNIQUE,
+    id           BIGINT UNIQUE, -- a set-up file may name it, so it may be taken
     workspace_id BIGINT NOT NULL,
     name         TEXT COLLATE "C" NOT NULL,
     name_key     TEXT COLLATE "C" NOT NULL, -- the name as it is compared
