@@ -103,7 +103,7 @@ func TestVouchersByForms(t *testing.T) {
 	b.wants(b.get(dash.PassesPath), 200, "€50 of €50", "Ada &lt;b&gt;", "€50 are owed to the holder of 1 pass", dash.OwedPath)
 	b.wants(b.get(dash.PassPath(sold)), 200, "whoever has the code", "Printing shows its code", at, "+€50")
 	first := w.code(b, sold)
-	b.wants(b.get(dash.PassPath(sold)), 200, "ends the one before", "!"+first)
+	b.wants(b.get(dash.PassPath(sold)), 200, "ends the one before", "Make a new code", "!"+first)
 	code := w.code(b, sold)
 
 	b.wants(b.post(dash.SellPath, "product", shampoo), 303)

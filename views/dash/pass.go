@@ -21,13 +21,14 @@ type PassRow struct {
 // PassPage is a pass or voucher, with what became of it.
 type PassPage struct {
 	Frame
-	Problem             string
-	Badge               Badge
-	Left                string
-	Facts               []Fact
-	Entries             []PassEntry
-	Pager               Pager
-	PrintURL, PrintText string // "" where it has no code to print
+	Problem    string
+	Badge      Badge
+	Left       string
+	Facts      []Fact
+	Entries    []PassEntry
+	Pager      Pager
+	PrintURL   string  // "" where it has no code that nobody has seen
+	PrintAgain *Danger // of one that somebody has; nil where it can't be printed again
 }
 
 // PassEntry is what was put on a pass or taken from it.

@@ -221,9 +221,12 @@ func (c call) showPass(p *pass.Pass, e *fault.Error) error {
 	if cursor != "" {
 		v.Pager.FirstURL = dash.PassPath(ref)
 	}
-	if p.Code != pass.NoCode && c.May(app.MayTakeMoney) && (p.Status == pass.Active || p.Status == pass.Ended) {
+	switch prints := c.May(app.MayTakeMoney) && (p.Status == pass.Active || p.Status == pass.Ended); {
+	case prints && p.Code == pass.NewCode:
 		v.PrintURL = dash.PassPrintPath(ref)
-		v.PrintText = c.T(map[bool]string{true: "pass_print_again", false: "pass_print_first"}[p.Code == pass.HasCode])
+	case prints && p.Code == pass.HasCode && !c.Actor.Own(): // the one that somebody has ends
+		v.PrintAgain = &dash.Danger{Title: c.T("pass_print_anew"), Text: c.T("pass_print_again"), Action: dash.PassPrintPath(ref),
+			Submit: c.T("pass_print_new_code")}
 	}
 	return c.Show(web.RefusedStatus(e), dash.Pass(v))
 }
