@@ -13,7 +13,7 @@ func commands(f *databaseFlags) []*cobra.Command {
 	program := program{Version: Version, Parts: slices.Concat(doors, loops)}
 	return []*cobra.Command{
 		// the server
-		serveCommand(f, program), demoCommand(f, program), doctorCommand(f, program), versionCommand(),
+		serveCommand(f, program), demoCommand(f, program), doctorCommand(f, program), versionCommand(), upgradeCommand(), manCommand(),
 		install.Command(replicaKeyFile), install.UninstallCommand(),
 		// its database
 		migrateCommand(f), backupCommand(f), restoreCommand(f),
