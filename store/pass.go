@@ -33,6 +33,7 @@ const (
 	addToPass = `UPDATE passes SET balance = balance + CAST(? AS BIGINT) WHERE id = ? AND workspace_id = ?
 		AND balance + CAST(? AS BIGINT) >= 0`
 	sealedCode  = `SELECT pass_id, hash, sealed FROM pass_codes WHERE pass_id = ? AND workspace_id = ? AND ended_ms IS NULL AND sealed IS NOT NULL`
+	hasCodes    = `SELECT COALESCE(MAX(1), 0) FROM (SELECT 1 FROM pass_codes WHERE workspace_id = ? AND ended_ms IS NULL LIMIT 1) c`
 	sealedCodes = `SELECT pass_id, hash, sealed FROM pass_codes WHERE workspace_id = ? AND sealed IS NOT NULL`
 )
 
@@ -128,6 +129,11 @@ func (q queries) SealedCode(ws catalog.WorkspaceID, id booking.PassID) (pass.Sea
 
 func (q queries) SealedCodes(ws catalog.WorkspaceID) ([]pass.SealedCode, error) {
 	return engine.List(q, scanSealedCode, sealedCodes, ws)
+}
+
+func (q queries) HasCodes(ws catalog.WorkspaceID) (has bool, err error) {
+	err = q.Scan(hasCodes, []any{ws}, &has)
+	return has, err
 }
 
 // InsertPass implements pass.Writes, as the methods below do.

@@ -272,7 +272,7 @@ func TestSpanishSpeaksToEachReader(t *testing.T) {
 		if err := json.Unmarshal(content, &part); err != nil {
 			t.Fatal(err)
 		}
-		page, mails := slices.Contains([]string{"messages/es.json", "messages/own.es.json", "messages/join.es.json", "messages/wait.es.json", "messages/text.es.json", "messages/textlink.es.json"}, name), name == "messages/mail.es.json"
+		page, mails := slices.Contains([]string{"messages/es.json", "messages/own.es.json", "messages/join.es.json", "messages/wait.es.json", "messages/text.es.json", "messages/textlink.es.json", "messages/voucher.es.json"}, name), name == "messages/mail.es.json"
 		for key, v := range part {
 			text := fmt.Sprint(v)
 			if page || mails && !team.MatchString(key) || toCustomer[key] {

@@ -33,41 +33,42 @@ type Workspace struct {
 
 // Event is an event type as its customers see it.
 type Event struct {
-	Title      string
-	Text       string        // paragraphs are set apart by blank lines
-	Duration   time.Duration // of the shortest, where it depends on the person
-	Price      *Money        // of the cheapest, where it depends on the person
-	OnSite     bool          // the price is paid there
-	Longer     time.Duration // the longest, where it depends on the person; else 0
-	From       bool          // the price depends on the person
-	NoShowFee  *Money
-	Deposit    *Money        // what is paid online when booking; nil for none
-	Rest       *Money        // what is paid on site then; nil for nothing
-	Paid       *Money        // what was paid online and has not gone back, once it is booked; nil for nothing
-	Settled    bool          // it was paid on site, and nothing is due
-	LateFee    *Money        // what cancelling costs later than
-	LateNotice time.Duration // before the start,
-	FreeUntil  string        // which is this time of a booking; "" while there is no start
-	Location   string
-	Place      string   // the address to go to, of what is booked
-	Online     bool     // a video call or a phone call
-	Rooms      []string // what of the booking's rooms and things its invitee is told of
-	VideoRoom  string   // the address of the video room, once it is booked
-	Hosts      []string
-	Approval   bool
-	Needs      []string // what it requires, in sentences
-	URL        string
-	Slug       string // as the address has it, where it stands among others
-	TakeURL    string // the same page with this one chosen too, or given up where it is Taken; "" where it can't be
-	Taken      bool
-	Alone      bool     // it can't be booked with what is chosen, so its page leaves that behind
-	AddURL     string   // to a visit of this and another service; "" where that can't be booked
-	AddOns     []string // what is booked besides
-	Seats      int      // how many are booked; below 2 is one
-	Category   string
-	Picture    Image
-	Words      string // by which it is found too, beside those that are seen
-	Out        bool   // it is not among what is searched for
+	Title          string
+	Text           string        // paragraphs are set apart by blank lines
+	Duration       time.Duration // of the shortest, where it depends on the person
+	Price          *Money        // of the cheapest, where it depends on the person
+	OnSite         bool          // the price is paid there
+	Longer         time.Duration // the longest, where it depends on the person; else 0
+	From           bool          // the price depends on the person
+	NoShowFee      *Money
+	Deposit        *Money        // what is paid online when booking; nil for none
+	Rest           *Money        // what is paid on site then; nil for nothing
+	Paid           *Money        // what was paid online and has not gone back, once it is booked; nil for nothing
+	Settled        bool          // it was paid on site, and nothing is due
+	Used, UsedRest *Money        // what passes and vouchers paid of a booking, and what is due on site then
+	LateFee        *Money        // what cancelling costs later than
+	LateNotice     time.Duration // before the start,
+	FreeUntil      string        // which is this time of a booking; "" while there is no start
+	Location       string
+	Place          string   // the address to go to, of what is booked
+	Online         bool     // a video call or a phone call
+	Rooms          []string // what of the booking's rooms and things its invitee is told of
+	VideoRoom      string   // the address of the video room, once it is booked
+	Hosts          []string
+	Approval       bool
+	Needs          []string // what it requires, in sentences
+	URL            string
+	Slug           string // as the address has it, where it stands among others
+	TakeURL        string // the same page with this one chosen too, or given up where it is Taken; "" where it can't be
+	Taken          bool
+	Alone          bool     // it can't be booked with what is chosen, so its page leaves that behind
+	AddURL         string   // to a visit of this and another service; "" where that can't be booked
+	AddOns         []string // what is booked besides
+	Seats          int      // how many are booked; below 2 is one
+	Category       string
+	Picture        Image
+	Words          string // by which it is found too, beside those that are seen
+	Out            bool   // it is not among what is searched for
 }
 
 // Person is one whom a visitor can ask for.
@@ -218,6 +219,7 @@ type DetailsPage struct {
 	Problem    string // of the whole form, when it is no field's
 	Taken      *Taken
 	FeeConsent *Field  // when a no-show fee must be agreed to
+	Pass       *Field  // the code of a voucher or pass that pays; nil where there are none
 	Texts      *Field  // whether the visitor wants texts; nil where none are sent, or no number is asked for
 	PayNext    bool    // payment follows
 	Repeat     *Repeat // nil where it can't come again
@@ -325,6 +327,7 @@ type CancelPage struct {
 	Kept       *Money        // the deposit, where it does not come back
 	NoRefund   bool          // paid, and nothing comes back
 	Lost       *Money        // of a visit: what was paid and does not come back
+	Passes     []string      // what becomes of the vouchers and passes that paid
 }
 
 // MessagePage says one thing and where to go from there.

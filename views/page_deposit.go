@@ -15,6 +15,14 @@ func payPartsText(l *Locale, e Event) string {
 	return l.T("deposit_parts", "Now", l.Money(*e.Deposit), "Rest", l.Money(*e.Rest))
 }
 
+// usedText is "€20 with a pass or voucher, €25 on site".
+func usedText(l *Locale, e Event) string {
+	if e.UsedRest != nil {
+		return l.T("voucher_used_rest", "Amount", l.Money(*e.Used), "Rest", l.Money(*e.UsedRest))
+	}
+	return l.T("voucher_used", "Amount", l.Money(*e.Used))
+}
+
 // paidWhole reports whether just the price was paid online, so that it is said once.
 func (e Event) paidWhole() bool {
 	return e.Price != nil && e.Paid != nil && *e.Paid == *e.Price && e.Rest == nil && !e.From && !e.Settled

@@ -15,10 +15,13 @@ func challenge(bits int) templ.OrderedAttributes {
 }
 
 func (v DetailsPage) all() []Field {
-	if v.FeeConsent == nil {
-		return v.Fields
+	all := v.Fields[:len(v.Fields):len(v.Fields)]
+	for _, f := range []*Field{v.Pass, v.FeeConsent} {
+		if f != nil {
+			all = append(all, *f)
+		}
 	}
-	return append(v.Fields[:len(v.Fields):len(v.Fields)], *v.FeeConsent)
+	return all
 }
 
 func (v DetailsPage) submit() string {

@@ -45,6 +45,11 @@ func book(c *call) error {
 	if gone {
 		return c.notOffered(e, in, f)
 	}
+	if in.PayWith != nil && asksForDates(f) {
+		f.wrong = c.wrong(e, in, f)
+		f.wrong[passField] = c.locale.T("voucher_one")
+		return c.again(http.StatusUnprocessableEntity, e, f)
+	}
 	if asksForDates(f) && f.start != 0 {
 		return c.takeSeries(seriesForm{series: c.seriesOfOne(e, f), purpose: e.Slug,
 			again: func(status int, f form) error { return c.again(status, e, f) },
@@ -79,6 +84,9 @@ func book(c *call) error {
 		f.problem, f.again = c.locale.T("challenge_again"), true
 		return c.again(http.StatusUnprocessableEntity, e, f)
 	}
+	if err := c.service.FindPass(c.r.Context(), c.actor, in.PayWith); err != nil {
+		return c.refused(e, in, f, err)
+	}
 	return c.bookOnce(e, in, f, asked)
 }
 
@@ -103,6 +111,7 @@ func (c *call) bookByMail(e *catalog.EventType, in booking.BookInput, f form, as
 	if err := c.service.Gate.Count(ctx, asked.Client); err != nil {
 		return err
 	}
+	in.PayWith = nil // a code isn't kept in clear until then; it can pay on site
 	ask := guest.Asked{From: asked.Address, ByPage: true, BookInput: in}
 	if c.wantsTexts(f) {
 		ask.Texts = c.textsWording()
@@ -195,6 +204,9 @@ func (c *call) input(e *catalog.EventType, f form) booking.BookInput {
 			Phone: strings.TrimSpace(f.values.Get("phone")), TimeZone: c.zone.String(), Locale: c.locale.Tag,
 		},
 	}
+	if code := strings.TrimSpace(f.values.Get(passField)); code != "" {
+		in.PayWith = &booking.PayWith{Pass: code}
+	}
 	if in.Host = c.hostRef(); in.Host == "" && f.with != 0 {
 		in.Host, in.AnyHost = f.with.String(), true
 	}
@@ -279,6 +291,9 @@ func (c *call) refused(e *catalog.EventType, in booking.BookInput, f form, err e
 	switch {
 	case wrong != nil && strings.HasPrefix(wrong.Reason, byLink):
 		return c.notInvited(err)
+	case wrong != nil && wrong.Code != fault.RateLimited && in.PayWith != nil && (strings.HasPrefix(wrong.Reason, "pass_") || strings.HasPrefix(wrong.Field, "payWith")):
+		f.wrong = map[string]string{passField: c.noPass(wrong)}
+		return c.again(http.StatusUnprocessableEntity, e, f)
 	case wrong == nil || wrong.Code == fault.NotFound || wrong.Code == fault.RateLimited:
 		return err
 	case wrong.Reason == "already_booked":

@@ -44,6 +44,7 @@ func (c *call) cancelPage(b *booking.Booking, fee *money.Money) views.CancelPage
 	if p.Refund, lost = c.comesBack([]booking.Booking{*b}); lost != nil {
 		p.NoRefund, p.Kept = true, shownMoney(b.Deposit)
 	}
+	p.Passes = c.passesBack([]booking.Booking{*b})
 	c.askFee(&p, b, fee)
 	return p
 }

@@ -39,6 +39,9 @@ func (c *call) addBookedPayment(view *views.Event, b *booking.Booking) {
 	view.Price, view.OnSite = shownMoney(b.Price), b.Price != nil && (b.Payment == nil || b.Payment.For() == booking.ForCard)
 	view.Deposit, view.Rest, view.LateFee = shownMoney(b.Deposit), rest(b.Price, b.Deposit), nil
 	addPaid(view, []booking.Booking{*b})
+	if p := b.Payment; view.Used != nil && p != nil && p.Status == "unpaid" && p.Amount > 0 { // the rest of it is paid now
+		view.Deposit, view.Rest, view.UsedRest = &views.Money{Amount: p.Amount, Currency: p.Currency}, nil, nil
+	}
 	if b.LateFee != nil && b.Status.Live() {
 		view.LateFee, view.FreeUntil = shownMoney(b.LateFee), c.moment(b.FreeUntil())
 	}
@@ -48,18 +51,28 @@ func (c *call) addBookedPayment(view *views.Event, b *booking.Booking) {
 func addPaid(view *views.Event, of []booking.Booking) {
 	var due *views.Money
 	live, onSite := false, false
+	view.Used, view.UsedRest = nil, nil
 	for i := range of {
 		b := &of[i]
 		if !b.Status.Live() {
 			continue
 		}
 		live, onSite = true, onSite || len(b.Payments) > 0
+		for j := range b.Payments {
+			if p := &b.Payments[j]; p.Pass != nil && p.Stays() {
+				left, _ := p.Left()
+				view.Used = addMoney(view.Used, &views.Money{Amount: left, Currency: p.Currency})
+			}
+		}
 		if b.Due != nil && b.Due.Amount > 0 {
 			due = addMoney(due, shownMoney(b.Due))
 		}
 	}
 	if view.Paid = paidOnline(of); view.Paid != nil {
 		view.Rest = due
+	}
+	if view.Used != nil && view.Paid == nil {
+		view.UsedRest = due
 	}
 	view.Settled = live && onSite && due == nil
 }

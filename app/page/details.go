@@ -85,6 +85,9 @@ func (c *call) showDetails(status int, e *catalog.EventType, f form) error {
 	if at := slices.IndexFunc(p.Fields, promises); !mails && at >= 0 {
 		p.Fields[at].Hint = ""
 	}
+	if p.Pass, err = c.passAsked(e, f); err != nil {
+		return err
+	}
 	p.FeeConsent, p.Texts = c.consent(f, e), c.textsBox(p.Fields, f)
 	return c.show(status, views.DetailsView(p))
 }

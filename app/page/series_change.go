@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"daybook/app/booking"
-	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/when"
@@ -228,10 +227,9 @@ func (c *call) comesBack(all []booking.Booking) (refund, lost *views.Money) {
 			continue
 		}
 		left := &views.Money{Amount: b.Payment.Amount - b.Payment.RefundedAmount, Currency: b.Payment.Currency}
-		e := c.setup.EventTypeByID(b.EventTypeID)
 		switch {
 		case left.Amount <= 0:
-		case e == nil || e.RefundOnCancel == catalog.RefundAlways || e.RefundOnCancel != catalog.RefundNever && c.changeable(b):
+		case c.refunds(b):
 			refund = addMoney(refund, left)
 		default:
 			lost = addMoney(lost, left)

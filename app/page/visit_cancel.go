@@ -33,6 +33,7 @@ func (c *call) cancelVisitPage(v *booking.Visit) views.CancelVisitPage {
 	}
 	p.Title = c.locale.T("visit_cancel_title")
 	p.Refund, p.Lost = c.comesBack(v.Items)
+	p.Passes = c.passesBack(v.Items)
 	return views.CancelVisitPage{CancelPage: p, Items: c.visitItems(v, v.Live())}
 }
 

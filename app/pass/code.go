@@ -11,6 +11,7 @@ import (
 	"daybook/app"
 	"daybook/app/audit"
 	"daybook/app/booking"
+	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/gate"
 	"daybook/app/id"
@@ -105,6 +106,11 @@ func (s *Service) PassWithCode(ctx context.Context, a app.Actor, code string) (P
 	p, err := s.Resolve(ctx, a, code)
 	p.Show(when.At(s.Now()))
 	return p, err
+}
+
+// HasCodes reports whether anybody may have the code of a pass or voucher of the workspace.
+func (s *Service) HasCodes(ctx context.Context, ws catalog.WorkspaceID) (bool, error) {
+	return s.Reader(ctx).HasCodes(ws)
 }
 
 // Resolve returns the pass that is meant by a code or, by who sees passes, an id. Strangers can try only so many codes, and learn

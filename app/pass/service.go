@@ -23,6 +23,8 @@ type Reads interface {
 	// SealedCode returns the code of a pass that nobody has seen yet. Errors: ErrNotFound.
 	SealedCode(ws catalog.WorkspaceID, id booking.PassID) (SealedCode, error)
 	SealedCodes(ws catalog.WorkspaceID) ([]SealedCode, error)
+	// HasCodes reports whether any pass has a code that pays.
+	HasCodes(ws catalog.WorkspaceID) (bool, error)
 }
 
 // Writes are the subject's own writes.
