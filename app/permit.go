@@ -130,8 +130,8 @@ var permits = [...]struct {
 	MayWriteConsents:    {"record consents and health; staff likewise", members, right.Contacts, right.Unlisted},
 	MayAddContacts:      {"add a contact", managers | aFullKey, 0, right.AddContacts},
 	MayManageContacts:   {"change, merge, delete, import, export contacts", managers, right.Contacts, right.AddContacts},
-	MaySeeHosts:         {"see hosts and resources, and their hours", members, right.Settings, 0},
-	MaySetHours:         {"set hours and time off", members, right.Settings, 0},
+	MaySeeHosts:         {"see hosts and resources, and their hours", members, right.Settings | right.Hours, 0},
+	MaySetHours:         {"set hours and time off", members, right.Settings | right.Hours, 0},
 	MayManageHosts:      {"add hosts and resources, switch them on and off", managers, right.Settings, 0},
 	MayManageEventTypes: {"manage event types", managers, right.Settings, 0},
 	MaySeeProducts:      {"see products", members | keys, 0, right.SeeMoney},
@@ -215,7 +215,9 @@ func (a Actor) May(c Command) error {
 	if permits[c].right == right.Unlisted && a.Kind == booking.ByAgent {
 		return right.MembersOnly()
 	}
-	if listed && (is != 0 && permits[c].may&is == is || is == aFullKey && permits[c].area&a.Areas != 0) {
+	// An area is for a full key, and for an agent whose member may the same without it.
+	byArea := is&aFullKey != 0 && permits[c].area&a.Areas != 0 && permits[c].may&is == is&^keys
+	if listed && (is != 0 && permits[c].may&is == is || byArea) {
 		return nil
 	}
 	switch {

@@ -29,7 +29,7 @@ const (
 	AND COALESCE(u.host_id, 0) = COALESCE(g.host_id, 0)
 	JOIN workspaces w ON w.id = g.workspace_id AND w.gone_ms IS NULL `
 
-	access = `SELECT g.id, g.scope, u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.locale, w.revision, w.suspended_ms, `
+	access = `SELECT g.id, g.scope, g.resource, u.id, u.workspace_id, w.slug, u.email, u.role, u.host_id, u.locale, w.revision, w.suspended_ms, `
 
 	byToken    = access + `g.access_until_ms` + joinedGrants + `WHERE g.access_hash = ?`
 	byOldToken = access + `g.previous_access_until_ms` + joinedGrants + `WHERE g.previous_access_hash = ?`
@@ -78,7 +78,7 @@ func (q queries) Grant(id oauth.GrantID) (oauth.Grant, error) { return scanGrant
 func (q queries) Access(hash []byte) (a oauth.Access, err error) {
 	for _, query := range []string{byToken, byOldToken} {
 		m := &a.Member
-		err = engine.Found(q.One(query, hash)(&a.Grant, &a.Scope, &m.ID, &m.WorkspaceID, &m.Workspace, &m.Email, &m.Role,
+		err = engine.Found(q.One(query, hash)(&a.Grant, &a.Scope, &a.Resource, &m.ID, &m.WorkspaceID, &m.Workspace, &m.Email, &m.Role,
 			engine.OrZero(&m.HostID), &m.Locale, &a.SetupRevision, engine.OrZero(&a.SuspendedAt), &a.Until))
 		if err == nil {
 			break

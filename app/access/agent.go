@@ -11,10 +11,11 @@ import (
 )
 
 // IdentifyAgent does the same as Identify for the agent tools, which accept the access tokens of agents' programs
-// besides API keys. For such a token it returns a key with the default rate. On unauthorized it sets the header that
+// besides API keys. A token opens the tools at the
+// address that it was asked for, and no others (RFC 8707). For such a token it returns a key with the default rate. On unauthorized it sets the header that
 // tells programs where to sign in.
 func IdentifyAgent(s *subjects.Set, w http.ResponseWriter, r *http.Request, path string) (account.Key, error) {
-	k, err := identifyAgent(s, r)
+	k, err := identifyAgent(s, r, path)
 	if fault.Is(err, fault.Unauthorized) {
 		wrong := ""
 		if Token(r) != "" {
@@ -25,7 +26,7 @@ func IdentifyAgent(s *subjects.Set, w http.ResponseWriter, r *http.Request, path
 	return k, err
 }
 
-func identifyAgent(s *subjects.Set, r *http.Request) (account.Key, error) {
+func identifyAgent(s *subjects.Set, r *http.Request, path string) (account.Key, error) {
 	value := Token(r)
 	switch {
 	case value == "":
@@ -34,7 +35,11 @@ func identifyAgent(s *subjects.Set, r *http.Request) (account.Key, error) {
 	case !oauth.IsToken(value):
 		return notPublic(fromHere(r)(s.Account.Authenticate(value)))
 	}
-	return keyOf(s.OAuth.AuthenticateToken(value))
+	a, err := s.OAuth.AuthenticateToken(value)
+	if err == nil && !a.OpensAt(path) {
+		err = fault.New(fault.Unauthorized, "", "The access token is for other tools, those at %s. Sign in for these.", a.Resource)
+	}
+	return keyOf(a, err)
 }
 
 // CheckAgent does the same as IdentifyAgent for repeated checks of a bearer token, which don't count as a use.

@@ -64,7 +64,7 @@ func Identify(s *account.Service, r *http.Request) (account.Key, error) {
 // OfTools returns the error for an access token used where only API keys are accepted.
 func OfTools() error {
 	return fault.New(fault.Unauthorized, "",
-		"This is the token of an agent's sign-in: it works at /api/mcp and /api/sse only. Send an API key as "+
+		"This is the token of an agent's sign-in: it works at /api/mcp and the other tools' addresses only. Send an API key as "+
 			"Authorization: Bearer <API_KEY>.")
 }
 

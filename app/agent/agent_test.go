@@ -134,7 +134,13 @@ func (a answer) failure() (e struct {
 
 func (w *world) call(tool, arguments string, header ...string) answer {
 	w.Helper()
-	res := w.request("POST", "/api/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, header...)
+	return w.callAt("/api/mcp", tool, arguments, header...)
+}
+
+// callAt calls a tool of the set at the path.
+func (w *world) callAt(path, tool, arguments string, header ...string) answer {
+	w.Helper()
+	res := w.request("POST", path, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, header...)
 	body, err := io.ReadAll(res.Body)
 	must(w.T, err)
 	var message struct {

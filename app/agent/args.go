@@ -257,8 +257,17 @@ func (in *args) into(to any) {
 		switch to := v.FieldByIndex(f.Index).Addr().Interface().(type) {
 		case *string:
 			*to = in.text(name)
+		case **string:
+			*to = in.maybe(name)
 		case *[]string:
 			*to = in.list(name)
+		case **[]string:
+			if in.given(name) != nil {
+				all := in.list(name)
+				*to = &all
+			}
+		case **int:
+			*to = in.whole(name)
 		case *int:
 			if n := in.whole(name); n != nil {
 				*to = *n
@@ -271,6 +280,18 @@ func (in *args) into(to any) {
 			if o := in.object(name); o.fields != nil {
 				*to = &booking.PayWith{}
 				o.into(*to)
+			}
+		case **booking.EditInvitee:
+			if o := in.object(name); o.fields != nil {
+				*to = &booking.EditInvitee{}
+				o.into(*to)
+			}
+		case *map[string]*string:
+			for key, value := range in.labels(name) { // "" removes one
+				if *to == nil {
+					*to = map[string]*string{}
+				}
+				(*to)[key] = &value
 			}
 		case *map[string]any:
 			*to = in.values(name)

@@ -32,6 +32,11 @@ type tool struct {
 	input, output *schema
 	visits        bool // it answers a visit or a series, too
 	run           runner
+
+	confirms confirms // which calls must bring what their dry run answered
+	stepwise bool     // each part has a transaction of its own: one call is no transaction
+	// after adds to the answer of a confirmed call what is kept nowhere; nil is nothing.
+	after func(ctx context.Context, s *subjects.Set, a app.Actor, answer []byte) (any, error)
 }
 
 type runner func(ctx context.Context, s *subjects.Set, a app.Actor, in *args) (any, error)
@@ -85,10 +90,13 @@ func (d *Door) call(ctx context.Context, t *tool, r mcp.CallToolRequest) (answer
 	if err != nil {
 		return nil, false, err
 	}
-	if dry = !t.reads && in.flag(dryRun) && len(in.faults) == 0; dry {
-		answer, err = d.service.DryRun(ctx, actor, func(ctx context.Context, s *subjects.Set) (any, error) {
-			return t.run(ctx, s, actor, in)
-		})
+	dry = !t.reads && in.flag(dryRun) && len(in.faults) == 0
+	if t.confirms != nil {
+		answer, err = d.confirmed(ctx, t, actor, in, dry)
+		return answer, dry, err
+	}
+	if dry {
+		answer, err = t.dryRun(ctx, d.service, actor, in)
 		return answer, dry, err
 	}
 	answer, err = t.run(ctx, d.service, actor, in)

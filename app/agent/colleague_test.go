@@ -21,6 +21,14 @@ func (w *world) tokenOf(u app.User) string { return w.token(u, true) }
 
 // token is that of a sign-in that may write, or only look.
 func (w *world) token(u app.User, write bool) string {
+	if write {
+		return w.signedIn(u, "/api/mcp", oauth.WriteScope)
+	}
+	return w.signedIn(u, "/api/mcp", oauth.ReadScope)
+}
+
+// signedIn is the access token of a program that asked for all scopes at the path, and was allowed that one.
+func (w *world) signedIn(u app.User, path string, scope oauth.Scope) string {
 	w.Helper()
 	const back, verifier = "https://claude.ai/api/mcp/auth_callback", "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 	r, err := w.OAuth.Register(w.Context(), netip.MustParseAddr("127.0.0.1"),
@@ -29,8 +37,8 @@ func (w *world) token(u app.User, write bool) string {
 	sum := sha256.Sum256([]byte(verifier))
 	to, err := w.OAuth.Consent(w.Context(), u.Actor(), url.Values{"response_type": {"code"}, "client_id": {r.ClientID},
 		"redirect_uri": {back}, "state": {"s"}, "code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])},
-		"code_challenge_method": {"S256"}, "scope": {"read write"}, "resource": {w.server.URL + "/api/mcp"}},
-		oauth.Consent{Allow: true, Write: write})
+		"code_challenge_method": {"S256"}, "scope": {"read write desk settings"}, "resource": {w.server.URL + path}},
+		oauth.Consent{Allow: true, Scope: scope})
 	w.Must(err)
 	at, err := url.Parse(to)
 	w.Must(err)

@@ -18,6 +18,8 @@ var inputs = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[booking.ContactInput]():    &booking.ContactInputFields,
 	reflect.TypeFor[booking.RescheduleInput](): &booking.RescheduleInputFields,
 	reflect.TypeFor[booking.CancelInput]():     &booking.CancelInputFields,
+	reflect.TypeFor[booking.EditInput]():       &booking.EditInputFields,
+	reflect.TypeFor[booking.EditInvitee]():     &booking.EditInviteeFields,
 }
 
 // arguments returns one argument for each field of the type.
@@ -39,6 +41,9 @@ func arguments(t reflect.Type) (all []property) {
 
 // argument returns the schema of one argument.
 func argument(t reflect.Type, about *field.Field) *schema {
+	if t.Kind() == reflect.Pointer && t != reflect.TypeFor[*booking.PayWith]() {
+		t = t.Elem()
+	}
 	if inputs[t] != nil {
 		return object(about.Told(), arguments(t)...)
 	}
@@ -58,7 +63,7 @@ func argument(t reflect.Type, about *field.Field) *schema {
 		s.between(about.Least, about.Most)
 	case reflect.TypeFor[[]string]():
 		s.Type, s.Items = "array", (&schema{Type: "string", Description: about.Each, Enum: about.Enum})
-	case reflect.TypeFor[map[string]string]():
+	case reflect.TypeFor[map[string]string](), reflect.TypeFor[map[string]*string]():
 		s.Type, s.MaxEntries = "object", about.Entries
 		s.Additional = (&schema{Type: []string{"string"}}).length(0, about.Most)
 	case reflect.TypeFor[map[string]any](): // answers to questions

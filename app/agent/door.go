@@ -39,8 +39,9 @@ type Door struct {
 	origins map[string]bool
 	secret  []byte // of the MAC that binds SSE sessions to their keys; a new one in each process
 
-	mcp, sse, message http.Handler
-	open              openWork
+	mcp          map[string]http.Handler // by the path of the set
+	sse, message http.Handler
+	open         openWork
 }
 
 // New makes a Door. Its base URL is that of the Service.
@@ -55,34 +56,46 @@ func New(s *subjects.Set, o Options) *Door {
 	return d
 }
 
-// build makes the MCP server and its two transports. Their own checks of origin and host are off: the gate checks both,
-// behind a proxy too.
+// build makes an MCP server for each set of tools, and their transports: that of the ten has SSE, too. Their own checks of
+// origin and host are off: the gate checks both, behind a proxy too.
 func (d *Door) build() {
+	d.mcp = map[string]http.Handler{}
+	for i := range sets {
+		m := d.serve(&sets[i])
+		d.mcp[sets[i].path] = server.NewStreamableHTTPServer(m,
+			server.WithSessionIdManagerResolver(streamIDs{}), server.WithHeartbeatInterval(d.options.Heartbeat),
+			server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(d.log))
+		if i > 0 {
+			continue
+		}
+		sse := server.NewSSEServer(m,
+			server.WithStaticBasePath("/api"), server.WithSSEEndpoint("/sse"), server.WithMessageEndpoint("/sse/message"),
+			server.WithUseFullURLForMessageEndpoint(false), server.WithKeepAlive(true),
+			server.WithKeepAliveInterval(d.options.Heartbeat),
+			server.WithSSEDisableLocalhostProtection(true), server.WithSessionIDGenerator(d.newSession),
+			server.WithSSECORS(server.WithCORSAllowedOrigins(noOrigin)))
+		d.sse, d.message = sse.SSEHandler(), sse.MessageHandler()
+	}
+}
+
+// serve returns the server of a set.
+func (d *Door) serve(of *set) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddAfterInitialize(func(ctx context.Context, _ any, _ *mcp.InitializeRequest, r *mcp.InitializeResult) {
-		r.Instructions = d.instructions(ctx)
+		r.Instructions = d.instructions(ctx, of)
 	})
 	hooks.AddAfterDiscover(func(ctx context.Context, _ any, _ *mcp.DiscoverRequest, r *mcp.DiscoverResult) {
-		r.Instructions = d.instructions(ctx)
+		r.Instructions = d.instructions(ctx, of)
 	})
 	m := server.NewMCPServer("daybook", cmp.Or(d.options.Version, "dev"),
 		server.WithTitle("Daybook"), server.WithHooks(hooks), server.WithToolCapabilities(false),
 		// The list is the same for every caller; what server/discover says of the business and the day is not.
 		server.WithMethodCacheHints(mcp.MethodToolsList, listLife.Milliseconds(), mcp.CacheScopePublic),
 		server.WithLogger(d.log))
-	for _, t := range tools {
+	for _, t := range of.tools {
 		m.AddTool(t.describe(), d.handler(t))
 	}
-	d.mcp = server.NewStreamableHTTPServer(m,
-		server.WithSessionIdManagerResolver(streamIDs{}), server.WithHeartbeatInterval(d.options.Heartbeat),
-		server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(d.log))
-	sse := server.NewSSEServer(m,
-		server.WithStaticBasePath("/api"), server.WithSSEEndpoint("/sse"), server.WithMessageEndpoint("/sse/message"),
-		server.WithUseFullURLForMessageEndpoint(false), server.WithKeepAlive(true),
-		server.WithKeepAliveInterval(d.options.Heartbeat),
-		server.WithSSEDisableLocalhostProtection(true), server.WithSessionIDGenerator(d.newSession),
-		server.WithSSECORS(server.WithCORSAllowedOrigins(noOrigin)))
-	d.sse, d.message = sse.SSEHandler(), sse.MessageHandler()
+	return m
 }
 
 // listLife is how long clients keep the list of tools.
@@ -93,9 +106,12 @@ const noOrigin = "https://nobody.invalid"
 
 // Routes adds the routes of the door to mux.
 func (d *Door) Routes(mux *http.ServeMux) {
-	mux.Handle("/api/mcp", d.gate("GET, POST, DELETE", "/api/mcp", d.stream(d.mcp), d.mcp))
-	mux.Handle("/api/sse", d.gate("GET", "/api/sse", d.stream(d.sse), nil))
-	mux.Handle("/api/sse/message", d.gate("POST", "/api/sse", nil, d.checkSession(d.message)))
+	for i := range sets {
+		path := sets[i].path
+		mux.Handle(path, d.gate("GET, POST, DELETE", path, &sets[i], d.stream(d.mcp[path]), d.mcp[path]))
+	}
+	mux.Handle("/api/sse", d.gate("GET", "/api/sse", &sets[0], d.stream(d.sse), nil))
+	mux.Handle("/api/sse/message", d.gate("POST", "/api/sse", &sets[0], nil, d.checkSession(d.message)))
 }
 
 // Close gives running calls 300 ms to finish and send their responses, and then ends all streams, including those
@@ -124,14 +140,6 @@ type randomSession struct {
 
 // Generate implements server.SessionIdManager.
 func (*randomSession) Generate() string { return rand.Text() }
-
-// Tools returns the tools as clients see them, with their schemas.
-func Tools() (all []mcp.Tool) {
-	for _, t := range tools {
-		all = append(all, t.describe())
-	}
-	return all
-}
 
 // describe returns the tool as clients see it.
 func (t *tool) describe() mcp.Tool {

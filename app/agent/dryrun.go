@@ -1,11 +1,20 @@
 package agent
 
 import (
+	"context"
 	"slices"
+
+	"daybook/app"
+	"daybook/app/subjects"
 )
 
 // dryRun is an argument of every tool that changes something: see subjects.Set.DryRun.
 const dryRun = "dryRun"
+
+// dryRun finds out what a call would do.
+func (t *tool) dryRun(ctx context.Context, s *subjects.Set, a app.Actor, in *args) (subjects.DryRun, error) {
+	return s.DryRun(ctx, a, func(ctx context.Context, s *subjects.Set) (any, error) { return t.run(ctx, s, a, in) })
+}
 
 // arguments returns those of the tool, with dryRun if it changes something.
 func (t *tool) arguments() *schema {
@@ -13,15 +22,24 @@ func (t *tool) arguments() *schema {
 		return t.input
 	}
 	both := *t.input
-	both.Properties = append(slices.Clone(t.input.Properties), may(dryRun,
-		truth("true does nothing and answers what the call would do: result, who would be told, the money, or the same "+
-			"failure. Use it to tell the person what will happen, and before anything that can't be undone.").byDefault(false)))
+	both.Properties = slices.Clone(t.input.Properties)
+	if t.confirms != nil {
+		both.Properties = append(both.Properties, may(confirm, text(t.confirms.told())))
+	}
+	about := "true does nothing and answers what the call would do: result, who would be told, the money, or the same failure."
+	if t.ofTen() {
+		about += " Use it to tell the person what will happen, and before anything that can't be undone."
+	}
+	both.Properties = append(both.Properties, may(dryRun, truth(about).byDefault(false)))
 	return &both
 }
 
 // answers returns what the tool answers: the resource, the error object when isError is set, or what a dry run found.
 // Some clients validate all of them by the output schema.
 func (t *tool) answers() *schema {
+	if !t.ofTen() {
+		return t.briefly()
+	}
 	s := orError(t.output)
 	if t.visits {
 		s.Properties = append(s.Properties, may("items", visitItems), may("dates", dateRows))
@@ -36,8 +54,22 @@ func (t *tool) answers() *schema {
 		may("result", &schema{Type: []string{"object", "null"}, Description: "What the call would answer."}),
 		may("told", list("Who would be told.", object("", must("who", text("")), must("by", text("")), may("to", text(""))))),
 		may("money", dryRunMoney))
+	if t.confirms != nil {
+		s.Properties = append(s.Properties, may(confirm, text("For the call itself.")))
+	}
 	s.AnyOf = append(s.AnyOf, &schema{Required: []string{dryRun, "result", "told", "money"}})
 	return s
+}
+
+// briefly returns the same of the tools besides the ten, whose lists are long: what the call itself answers, without what
+// all failures and dry runs have.
+func (t *tool) briefly() *schema {
+	s := *t.output
+	s.Required = nil
+	if t.confirms != nil {
+		s.Properties = append(slices.Clone(s.Properties), may(confirm, text("Of a dry run.")))
+	}
+	return &s
 }
 
 // dryRunMoney is told by dry runs. Its amounts are alike, so that their schema stands there once for the four.

@@ -17,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/account"
 	"daybook/app/fault"
@@ -25,9 +26,9 @@ import (
 
 const maxBody = 1 << 20
 
-// gate checks each request to the tools at the path: its origin, method and key or token, and the size, type and rate
+// gate checks each request to the set of tools at the path: its origin, method and key or token, and the size, type and rate
 // of a message. A GET goes on to get, other methods to post.
-func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
+func (d *Door) gate(methods, path string, of *set, get, post http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := d.admitOrigin(w, r, methods); err != nil {
 			access.WriteError(w, err, d.log)
@@ -60,9 +61,9 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 			access.WriteError(w, err, d.log)
 			return
 		}
-		if fault == nil && k.Member.ReadOnly && m.changes() {
+		if t := m.tool(of); fault == nil && t != nil && k.Member.User != 0 && !oauth.ScopeOf(k.Member).Includes(t.scope()) {
 			w.Header().Set("WWW-Authenticate", d.service.OAuth.Challenge(r.Host, path, oauth.InsufficientScope))
-			access.WriteError(w, lookOnly(), d.log)
+			access.WriteError(w, tooLittle(k.Member), d.log)
 			return
 		}
 		if fault != nil {
@@ -86,23 +87,24 @@ func (d *Door) gate(methods, path string, get, post http.Handler) http.Handler {
 	})
 }
 
-// changes reports whether the message calls a tool that changes something.
-func (m *message) changes() bool {
-	if m.Method != string(mcp.MethodToolsCall) {
-		return false
-	}
+// tool returns the tool that the message calls, or nil.
+func (m *message) tool(of *set) *tool {
 	var params struct{ Name string }
-	if json.Unmarshal(m.Params, &params) != nil {
-		return false
+	if m.Method != string(mcp.MethodToolsCall) || json.Unmarshal(m.Params, &params) != nil {
+		return nil
 	}
-	return slices.ContainsFunc(tools, func(t *tool) bool { return t.name == params.Name && !t.reads })
+	return of.tool(params.Name)
 }
 
-// lookOnly returns the error for a change by a sign-in that may only look. Clients ask the person again by themselves,
+// tooLittle returns the error for a call by a sign-in that was allowed less. Clients ask the person again by themselves,
 // for the scope in WWW-Authenticate, which they don't where a tool fails.
-func lookOnly() error {
+func tooLittle(a app.Actor) error {
+	if a.ReadOnly {
+		return fault.New(fault.Forbidden, "insufficient_scope",
+			"This sign-in may only look. Sign in again, and allow it to book, move and cancel.")
+	}
 	return fault.New(fault.Forbidden, "insufficient_scope",
-		"This sign-in may only look. Sign in again, and allow it to book, move and cancel.")
+		"This sign-in wasn't allowed that. Sign in again, and allow it to work at the desk, or to change settings.")
 }
 
 // explain tells people who open the address in a browser what it is for.

@@ -23,6 +23,10 @@ var bookingModel = describe(reflect.TypeFor[booking.Booking](), "").after("end",
 	"payment.status", "payment.url", "cancellation.fee.status", "noShow.fee.status",
 	"seats", "visit.id", "manageUrl")
 
+// markedModel is a booking whose marks were changed.
+var markedModel = describe(reflect.TypeFor[booking.Booking](), "").only("id", "start", "status", "arrivedAt", "doneAt", "invitee.name",
+	"noShow.fee.status")
+
 var eventType = describe(reflect.TypeFor[catalog.EventType](), "").only("slug", "title", "active", "durationMinutes",
 	"price.amount", "price.currency", "seats", "requiresApproval", "payment", "hosts.id", "hosts.name", "questions.key",
 	"questions.label", "questions.type", "questions.required", "questions.options", "addOns.id", "addOns.title",

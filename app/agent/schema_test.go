@@ -29,10 +29,12 @@ type described struct {
 	Annotations               map[string]any
 }
 
-func (w *world) tools() (tools []described) {
+func (w *world) tools() (tools []described) { return w.toolsAt("/api/mcp") }
+
+func (w *world) toolsAt(path string) (tools []described) {
 	w.Helper()
 	var message struct{ Result struct{ Tools []described } }
-	must(w.T, json.NewDecoder(w.request("POST", "/api/mcp", listTools).Body).Decode(&message))
+	must(w.T, json.NewDecoder(w.request("POST", path, listTools).Body).Decode(&message))
 	return message.Result.Tools
 }
 
@@ -81,7 +83,7 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 			walk(path+"[]", items)
 		}
 	}
-	for _, tool := range w.tools() {
+	for _, tool := range w.toolsAt("/api/mcp/owner") { // which has those of all sets
 		for side, raw := range map[string]json.RawMessage{" in": tool.InputSchema, " out": tool.OutputSchema} {
 			var schema map[string]any
 			must(t, json.Unmarshal(raw, &schema))
@@ -106,15 +108,17 @@ func compile(t *testing.T, raw json.RawMessage) *jsonschema.Schema {
 }
 
 // fitting calls a tool, and holds the answer and what it takes against the tool's schemas.
-func (w *world) fitting() func(tool, arguments string) answer {
+func (w *world) fitting() func(tool, arguments string) answer { return w.fittingAt("/api/mcp") }
+
+func (w *world) fittingAt(path string) func(tool, arguments string) answer {
 	in, out := map[string]*jsonschema.Schema{}, map[string]*jsonschema.Schema{}
-	for _, tool := range w.tools() {
+	for _, tool := range w.toolsAt(path) {
 		in[tool.Name] = compile(w.T, tool.InputSchema)
 		out[tool.Name] = compile(w.T, tool.OutputSchema)
 	}
 	return func(tool, arguments string) answer {
 		w.Helper()
-		a := w.call(tool, arguments)
+		a := w.callAt(path, tool, arguments)
 		value := func(raw string) any {
 			v, err := jsonschema.UnmarshalJSON(strings.NewReader(raw))
 			must(w.T, err)

@@ -10,15 +10,15 @@ import (
 
 // instructions returns what clients tell their models about the server. Some clients show models the first 512
 // characters alone, so these have where and when it is, and what would harm people if it was not known.
-func (d *Door) instructions(ctx context.Context) string {
+func (d *Door) instructions(ctx context.Context, of *set) string {
 	setup, err := d.service.Setup(access.Key(ctx).WorkspaceID)
 	if err != nil { // the tools will say so
-		return firstRules + manual
+		return firstRules + manual + of.notes
 	}
 	const most = 80 // characters of a name
 	name := []rune(setup.Workspace.Name)
 	return fmt.Sprintf("Daybook, the booking system of %s (%s), where it is %s. ", string(name[:min(len(name), most)]), setup.Zone,
-		d.service.Now().In(setup.Zone).Format("Monday, 2006-01-02")) + firstRules + manual
+		d.service.Now().In(setup.Zone).Format("Monday, 2006-01-02")) + firstRules + manual + of.notes
 }
 
 const firstRules = `Rules: 1. Confirm with the person before you book, move or cancel: people are told, and money may move. ` +
@@ -44,9 +44,20 @@ Money is in minor units: amount 4500 with EUR is 45.00 euros.
 
 To move several bookings: ask check_availability for the target day once, with host and excludeBooking, then move only to starts that it offers. To book several seats of one session, give seats to check_availability and create_booking; seatsRemaining says how many a time still takes. Several services of one person, one after the other, are a visit: give services to check_availability and create_booking; eventTypes asks for any one of several. A booking says its visit: its id moves or cancels all of it, with excludeBooking and the other tools. What comes again is a series: create_booking with repeat; dryRun with conflicts nearest shows its dates, and dates books those that the person takes. scope moves or cancels also the following ones, or all. A service's addOns make it longer and dearer: give the ids that the person wants to both tools; of a group that is required one must be chosen.
 
-Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.
+`
 
-At the desk: somebody without an e-mail address is booked with a telephone number alone. A start that only the business's own rules refuse (outside the hours, too soon, off the grid) can be booked when the business itself wants it: call again with details.reasons of the refusal as override. What is booked already can't be overridden.`
+// notHere is what the ten tools don't do.
+const notHere = `Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.
+
+`
+
+// confirming says how the tools besides the ten are called.
+const confirming = `Tools of the desk: what moves money, or tells more than one person, is asked for with dryRun: true first. Its answer has confirm: show the person what would be done, and when they agree call again with the same arguments and that confirm, within ten minutes. The same confirm again does nothing twice. Where somebody is ill: set_time_off with bookings list shows whose bookings are affected, move gives them to colleagues who are free at that time, cancel cancels them; the time is closed first. Not possible here: taking card data, refunds, deleting contacts. Say so, and refer to the dashboard.
+
+`
+
+// atDesk is about people who stand there or call.
+const atDesk = `At the desk: somebody without an e-mail address is booked with a telephone number alone. A start that only the business's own rules refuse (outside the hours, too soon, off the grid) can be booked when the business itself wants it: call again with details.reasons of the refusal as override. What is booked already can't be overridden.`
 
 // tools are the tools, in the usual order of use.
 var tools = []*tool{

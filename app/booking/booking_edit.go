@@ -50,7 +50,7 @@ var EditInputFields = field.Resource{
 		{Name: "end", Text: "The new end, an ISO 8601 time with a zone, on the minute; the start stays.",
 			Format: "date-time", Example: "2026-12-01T10:15:00Z"},
 		{Name: "notes", Null: true, Text: "What the invitee wants to say; null or an empty text clears it.", Most: MaxNotes},
-		{Name: "internalNote", Null: true, Most: MaxNotes,
+		{Name: "internalNote", Null: true, Most: MaxNotes, NotForAgents: true, // who can't read it would overwrite it
 			Text: "What only the business reads; null or an empty text clears it."},
 		{Name: "invitee", Text: "The name of the invitee, of this booking only: the contact keeps theirs. Of somebody who " +
 			"walked in, also who it was."},

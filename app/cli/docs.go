@@ -19,7 +19,8 @@ import (
 // known returns what the pages at /api/docs show of the commands and of the tools for agents.
 func known(root *cobra.Command) docs.Known {
 	return docs.Known{Commands: commandTable(root), ServerFlags: serverFlagTable(root),
-		Tools: toolTable(agent.Tools()), GuestTools: toolTable(assistant.Tools())}
+		Tools: toolTable(agent.Tools()), DeskTools: toolTable(agent.DeskTools()), OwnerTools: toolTable(agent.OwnerTools()),
+		GuestTools: toolTable(assistant.Tools())}
 }
 
 // commandTable has the commands that do something, with their own flags.

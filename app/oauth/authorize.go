@@ -19,7 +19,7 @@ type Question struct {
 	Client   Client
 	Target   Target
 	Redirect string
-	MayWrite bool // the client asks for more than reading
+	Most     Scope // the largest that the client asks for, of those that there are at the resource
 	EndsAt   when.Instant
 
 	resource, challenge, state string
@@ -28,7 +28,7 @@ type Question struct {
 // Consent is the member's decision.
 type Consent struct {
 	Allow bool
-	Write bool
+	Scope Scope
 }
 
 // challenges are SHA-256 in base64url: PKCE with S256 (RFC 7636 §4.2).
@@ -114,9 +114,18 @@ func (ask *Question) read(s *Service, q url.Values) *Error {
 	}
 	// RFC 6749 §3.3: words that are not known are left out, and the answer says what was granted. No words at all ask
 	// for everything, of which the member chooses.
-	words := strings.Fields(q.Get("scope"))
-	ask.MayWrite = len(words) == 0 || slices.Contains(words, string(WriteScope)) || !slices.ContainsFunc(words,
-		func(w string) bool { return w == string(ReadScope) || w == string(WriteScope) })
+	words, all := strings.Fields(q.Get("scope")), scopesAt(pathOf(ask.resource))
+	for _, s := range all {
+		if slices.Contains(words, string(s)) {
+			ask.Most = s
+		}
+	}
+	if ask.Most == "" {
+		ask.Most = all[len(all)-1]
+		if slices.ContainsFunc(Scopes, func(s Scope) bool { return slices.Contains(words, string(s)) }) {
+			ask.Most = WriteScope // of a larger one that there is none of here
+		}
+	}
 	return nil
 }
 
@@ -149,8 +158,10 @@ func (s *Service) Consent(ctx context.Context, a app.Actor, q url.Values, say Co
 		Redirect: ask.Redirect, Scope: ReadScope, Resource: ask.resource, EndsAt: ask.EndsAt,
 		OverAt: when.At(now.Add(codeLife)), codes: codes{Code: hash(secret), Challenge: ask.challenge},
 		Member: app.User{ID: a.User, WorkspaceID: a.Workspace, Role: a.Role, HostID: a.Host}}
-	if say.Write && ask.MayWrite {
-		g.Scope = WriteScope
+	for _, s := range Scopes {
+		if say.Scope.Includes(s) && ask.Most.Includes(s) {
+			g.Scope = s
+		}
 	}
 	err = s.Write(ctx, func(tx Tx) error {
 		still, err := tx.LockMember(&g.Member)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"daybook/app"
@@ -13,6 +14,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/right"
 	"daybook/app/when"
 )
 
@@ -24,23 +26,58 @@ type GrantIDKind struct{ id.Few }
 
 func (GrantIDKind) Prefix() string { return "ag_" }
 
-// Scope is what a grant may do (RFC 6749 §3.3). Writing includes reading.
+// Scope is what a grant may do (RFC 6749 §3.3). Each includes those before it.
 type Scope string
 
 const (
-	ReadScope  Scope = "read"
-	WriteScope Scope = "write"
+	ReadScope     Scope = "read"
+	WriteScope    Scope = "write"    // book, move, cancel
+	DeskScope     Scope = "desk"     // take money, approve, edit bookings and contacts, give time off
+	SettingsScope Scope = "settings" // change services, hosts and their hours
 )
 
 // Scopes lists all scopes, the smallest first.
-var Scopes = []Scope{ReadScope, WriteScope}
+var Scopes = []Scope{ReadScope, WriteScope, DeskScope, SettingsScope}
 
-// words returns the scope as the answers of the protocol have it.
+// Includes reports whether the scope is the other one, or more than it. Of two that are unknown none includes the other.
+func (s Scope) Includes(other Scope) bool {
+	at := slices.Index(Scopes, other)
+	return at >= 0 && slices.Index(Scopes, s) >= at
+}
+
+// words returns the scope as the answers of the protocol have it: all that it includes.
 func (s Scope) words() string {
-	if s == WriteScope {
-		return "read write"
+	var all []string
+	for _, each := range Scopes {
+		if s.Includes(each) {
+			all = append(all, string(each))
+		}
 	}
-	return "read"
+	return strings.Join(all, " ")
+}
+
+// areas are the rights of a scope besides those of every full key.
+func (s Scope) areas() app.Areas {
+	switch s {
+	case DeskScope:
+		return right.Contacts | right.Hours
+	case SettingsScope:
+		return right.Contacts | right.Hours | right.Settings
+	}
+	return 0
+}
+
+// ScopeOf returns the scope of an agent with a member's consent.
+func ScopeOf(a app.Actor) Scope {
+	switch {
+	case a.ReadOnly:
+		return ReadScope
+	case a.Areas&right.Settings != 0:
+		return SettingsScope
+	case a.Areas&right.Hours != 0:
+		return DeskScope
+	}
+	return WriteScope
 }
 
 // Grant is the access that a member has given to a client: a family of tokens, of which the row has the current ones.

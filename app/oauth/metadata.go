@@ -3,6 +3,7 @@ package oauth
 import (
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -17,9 +18,50 @@ const (
 	ResourceMetadataPath = "/.well-known/oauth-protected-resource"   // RFC 9728 §3
 )
 
+// Paths of the agent tools. A token for the tools of one path works at no other, but for the two of the ten tools.
+const (
+	ToolsPath = "/api/mcp"
+	SSEPath   = "/api/sse"
+	DeskPath  = "/api/mcp/desk"
+	OwnerPath = "/api/mcp/owner"
+)
+
 // ResourcePaths are where the agent tools are. Each has metadata of its own at ResourceMetadataPath with the path
 // behind it (RFC 9728 §3.1).
-var ResourcePaths = []string{"/api/mcp", "/api/sse"}
+var ResourcePaths = []string{ToolsPath, SSEPath, DeskPath, OwnerPath}
+
+// MostAt returns the largest scope that there is at a path of the tools.
+func MostAt(path string) Scope {
+	switch path {
+	case DeskPath:
+		return DeskScope
+	case OwnerPath:
+		return SettingsScope
+	}
+	return WriteScope
+}
+
+// scopesAt returns all scopes that there are at a path.
+func scopesAt(path string) []Scope {
+	return Scopes[:slices.Index(Scopes, MostAt(path))+1]
+}
+
+// pathOf returns the path of the tools at an address. That of the server itself stands for the ten, and so does SSE.
+func pathOf(resource string) string {
+	u, err := url.Parse(resource)
+	if err != nil || u.Path == "" || u.Path == SSEPath {
+		return ToolsPath
+	}
+	return u.Path
+}
+
+// OpensAt reports whether a token for the resource is one for the tools at the path (RFC 8707 §3).
+func (a *Access) OpensAt(path string) bool {
+	if path == SSEPath {
+		path = ToolsPath
+	}
+	return pathOf(a.Resource) == path
+}
 
 // Issuer is our name as an authorization server (RFC 8414 §2).
 func (s *Service) Issuer() string { return s.Core.BaseURL() }
@@ -77,7 +119,7 @@ func (s *Service) ResourceMetadata(host, path string) ResourceMetadata {
 	if path == "" {
 		path = ResourcePaths[0]
 	}
-	return ResourceMetadata{Resource: base + path, Servers: []string{s.Issuer()}, Scopes: Scopes,
+	return ResourceMetadata{Resource: base + path, Servers: []string{s.Issuer()}, Scopes: scopesAt(path),
 		Methods: []string{"header"}, Name: "Daybook", Documentation: s.Issuer() + "/api/docs"}
 }
 
@@ -91,7 +133,7 @@ const (
 // was refused, which wrong says (RFC 9728 §5.1, RFC 6750 §3).
 func (s *Service) Challenge(host, path, wrong string) string {
 	text := `Bearer resource_metadata="` + s.typed(host) + ResourceMetadataPath + path + `", scope="` +
-		WriteScope.words() + `"`
+		MostAt(path).words() + `"`
 	if wrong != "" {
 		text += `, error="` + wrong + `"`
 	}

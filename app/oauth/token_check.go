@@ -19,6 +19,7 @@ type Access struct {
 	Grant         GrantID
 	Member        app.User
 	Scope         Scope
+	Resource      string // the address of the tools that it is for
 	Until         when.Instant
 	SetupRevision int64        // of the workspace, when it was read
 	SuspendedAt   when.Instant // see catalog.Workspace
@@ -28,7 +29,8 @@ type Access struct {
 // may.
 func (a Access) Actor() app.Actor {
 	actor := a.Member.Actor()
-	actor.Kind, actor.ReadOnly, actor.Revision = booking.ByAgent, a.Scope != WriteScope, a.SetupRevision
+	actor.Kind, actor.ReadOnly, actor.Revision = booking.ByAgent, !a.Scope.Includes(WriteScope), a.SetupRevision
+	actor.Areas = a.Scope.areas()
 	return actor
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"daybook/app/audit"
@@ -184,8 +185,8 @@ func (s *Service) refresh(ctx context.Context, form url.Values) (Tokens, error) 
 			return Tokens{}, refuse(InvalidGrant, "the refresh token is too old, or for another client")
 		}
 		for _, word := range strings.Fields(form.Get("scope")) { // RFC 6749 §6: never more than was granted
-			if word == string(WriteScope) && g.Scope != WriteScope {
-				return Tokens{}, refuse(InvalidScope, "the member allowed reading only")
+			if s := Scope(word); slices.Contains(Scopes, s) && !g.Scope.Includes(s) {
+				return Tokens{}, refuse(InvalidScope, "the member allowed no more than "+g.Scope.words())
 			}
 		}
 		if wrong := s.sameResource(&g, form); wrong != nil {

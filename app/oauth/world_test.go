@@ -82,7 +82,7 @@ func (w *world) ask(but ...string) url.Values {
 // code is the code that a member's consent gives.
 func (w *world) code(u app.User, write bool, but ...string) string {
 	w.T.Helper()
-	to, err := w.OAuth.Consent(w.T.Context(), u.Actor(), w.ask(but...), oauth.Consent{Allow: true, Write: write})
+	to, err := w.OAuth.Consent(w.T.Context(), u.Actor(), w.ask(but...), oauth.Consent{Allow: true, Scope: scopeOf(write)})
 	w.Must(err)
 	at, err := url.Parse(to)
 	w.Must(err)
@@ -90,6 +90,14 @@ func (w *world) code(u app.User, write bool, but ...string) string {
 		w.T.Fatalf("no code: %s", to)
 	}
 	return at.Query().Get("code")
+}
+
+// scopeOf is what a sign-in may that may write, or only look.
+func scopeOf(write bool) oauth.Scope {
+	if write {
+		return oauth.WriteScope
+	}
+	return oauth.ReadScope
 }
 
 // redeem is a good request for the tokens of a code, but for what is said otherwise.

@@ -58,7 +58,7 @@ func (w *world) tokenOfStaff() string {
 	sum := sha256.Sum256([]byte(verifier))
 	to, err := w.OAuth.Consent(w.T.Context(), u.Actor(), url.Values{"response_type": {"code"}, "client_id": {r.ClientID}, "redirect_uri": {back},
 		"state": {"s"}, "code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])}, "code_challenge_method": {"S256"},
-		"scope": {"read write"}, "resource": {base + "/api/mcp"}}, oauth.Consent{Allow: true, Write: true})
+		"scope": {"read write"}, "resource": {base + "/api/mcp"}}, oauth.Consent{Allow: true, Scope: oauth.WriteScope})
 	w.Must(err)
 	at, err := url.Parse(to)
 	w.Must(err)

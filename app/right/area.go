@@ -18,6 +18,8 @@ const (
 	Payments // the list of payments
 	Keys
 	Settings // the workspace, event types, hosts, their hours and time off
+	// Hours is a part of Settings: hours and time off. No key has it by itself; an agent's sign-in for the desk does.
+	Hours
 )
 
 // AreaNames lists the names of the areas, in their order.

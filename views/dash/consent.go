@@ -5,13 +5,13 @@ import "net/url"
 // ConsentPage asks whether a program may use the agent tools.
 type ConsentPage struct {
 	Frame
-	Action   string // the program's request, which the answer repeats
-	Name     string // as the program calls itself
-	Document string // the host of the document that describes it; ""
-	Where    string // where the answer goes: a host, or an app's scheme
-	Here     string // what kind of place that is
-	Account  string // who allows it
-	MayWrite bool   // more than reading can be allowed
+	Action   string   // the program's request, which the answer repeats
+	Name     string   // as the program calls itself
+	Document string   // the host of the document that describes it; ""
+	Where    string   // where the answer goes: a host, or an app's scheme
+	Here     string   // what kind of place that is
+	Account  string   // who allows it
+	Scopes   []Option // what can be allowed, each with all before it; the last is asked for
 	Until    string
 }
 

@@ -12,6 +12,14 @@ import (
 	"daybook/views/dash"
 )
 
+// What the scopes let a program do, as the page asks it and as lists have it.
+var (
+	mayBe = map[oauth.Scope]string{oauth.ReadScope: "oauth_may_read", oauth.WriteScope: "oauth_may_write",
+		oauth.DeskScope: "oauth_may_desk", oauth.SettingsScope: "oauth_may_settings"}
+	may = map[oauth.Scope]string{oauth.ReadScope: "oauth_reads", oauth.WriteScope: "oauth_writes",
+		oauth.DeskScope: "oauth_desk", oauth.SettingsScope: "oauth_settings"}
+)
+
 // consent asks the member whether a program may use the agent tools for them. It is asked for every request: nothing
 // that a program says of itself is checked, so that one that was allowed before need not be the same (RFC 6749 §10.2,
 // RFC 8252 §8.6).
@@ -26,8 +34,8 @@ func (c call) consent() error {
 	title := c.T("oauth_title", "Workspace", c.Setup.Workspace.Name)
 	v := dash.ConsentPage{Frame: c.Frame(title, ""), Action: c.URL.RequestURI(), Name: ask.Client.Name,
 		Where: ask.Target.Host, Here: c.T("oauth_to_site"),
-		Account:  c.Session.User.Email + " · " + c.RoleName(c.Actor.Role),
-		MayWrite: ask.MayWrite, Until: c.T("oauth_until_day", "Day", c.Locale.Date(c.At(ask.EndsAt)))}
+		Account: c.Session.User.Email + " · " + c.RoleName(c.Actor.Role),
+		Until:   c.T("oauth_until_day", "Day", c.Locale.Date(c.At(ask.EndsAt)))}
 	switch {
 	case ask.Target.App != "":
 		v.Where, v.Here = ask.Target.App+":", c.T("oauth_to_app")
@@ -36,6 +44,11 @@ func (c call) consent() error {
 	}
 	if v.Name == "" {
 		v.Name = c.T("oauth_nameless")
+	}
+	for _, s := range oauth.Scopes {
+		if ask.Most.Includes(s) {
+			v.Scopes = append(v.Scopes, dash.Option{Value: string(s), Label: c.T(mayBe[s])})
+		}
 	}
 	if ask.Client.Document != "" {
 		v.Document = web.HostOf(ask.Client.Document)
@@ -90,7 +103,7 @@ func (c call) decideConsent() error {
 		return err
 	}
 	to, err := c.Subjects.OAuth.Consent(c.Context(), c.Actor, c.URL.Query(),
-		oauth.Consent{Allow: form.Get("do") == "allow", Write: form.Get("scope") == string(oauth.WriteScope)})
+		oauth.Consent{Allow: form.Get("do") == "allow", Scope: oauth.Scope(form.Get("scope"))})
 	if wrong := (*oauth.Error)(nil); errors.As(err, &wrong) {
 		return c.refuseProgram(wrong)
 	}
@@ -116,7 +129,7 @@ func Grants(c *web.Call, at string) (rows []dash.GrantRow, err error) {
 			continue
 		}
 		to := oauth.TargetOf(g.Redirect)
-		r := dash.GrantRow{Name: g.Name, Where: to.Host, Who: g.Email, Scope: c.T("oauth_reads"),
+		r := dash.GrantRow{Name: g.Name, Where: to.Host, Who: g.Email, Scope: c.T(may[g.Scope]),
 			Used:  c.T("connect_key_used", "When", c.Ago(g.LastUsedAt)),
 			Until: c.T("oauth_ends", "Day", c.Day(c.At(g.EndsAt)))}
 		if to.App != "" {
@@ -124,9 +137,6 @@ func Grants(c *web.Call, at string) (rows []dash.GrantRow, err error) {
 		}
 		if r.Name == "" {
 			r.Name = c.T("oauth_nameless")
-		}
-		if g.Scope == oauth.WriteScope {
-			r.Scope = c.T("oauth_writes")
 		}
 		if at == dash.AccountPath {
 			r.Who = ""

@@ -40,6 +40,8 @@ func guidePages(d *openapi.Document, k Known) []section {
 		"{commands}", k.Commands,
 		"{server-flags}", k.ServerFlags,
 		"{tools}", k.Tools,
+		"{desk-tools}", k.DeskTools,
+		"{owner-tools}", k.OwnerTools,
 		"{guest-tools}", k.GuestTools,
 		"{error-example}", fenced("json", indented(conflictExample(d))),
 		"{event-example}", fenced("json", indented(eventExample(d, catalog.BookingCreated))),

@@ -18,6 +18,7 @@ import (
 type Known struct {
 	Commands, ServerFlags string
 	Tools, GuestTools     string // of the doors for agents
+	DeskTools, OwnerTools string // besides the ten
 }
 
 // table returns a table in Markdown. A cell is text in Markdown without line breaks.
