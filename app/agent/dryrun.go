@@ -51,11 +51,13 @@ func (t *tool) answers() *schema {
 	}
 	s.Properties = append(s.Properties,
 		may(dryRun, truth("Nothing was done.")),
-		may("result", &schema{Type: []string{"object", "null"}, Description: "What the call would answer."}),
-		may("told", list("Who would be told.", object("", must("who", text("")), must("by", text("")), may("to", text(""))))),
+		may("result", &schema{Type: []string{"object", "null"}}),
+		may("told", list("", object("", must("who", text("")), must("by", text("")), may("to", text(""))))),
 		may("money", dryRunMoney))
-	if t.confirms != nil {
-		s.Properties = append(s.Properties, may(confirm, text("For the call itself.")))
+	if t.confirms != nil { // of several, too
+		s.Properties = append(s.Properties, may(confirm, text("")), may("results", list("Of several.", object("", must("id", text("")),
+			may("error", &schema{Type: "object"})))))
+		s.AnyOf = append(s.AnyOf, &schema{Required: []string{"results"}})
 	}
 	s.AnyOf = append(s.AnyOf, &schema{Required: []string{dryRun, "result", "told", "money"}})
 	return s
@@ -73,5 +75,5 @@ func (t *tool) briefly() *schema {
 }
 
 // dryRunMoney is told by dry runs. Its amounts are alike, so that their schema stands there once for the four.
-var dryRunMoney = &schema{Type: "object", Description: "What would be paid, charged and given back.", Additional: sum().orNull(),
+var dryRunMoney = &schema{Type: "object", Additional: sum().orNull(),
 	Required: []string{"now", "onSite", "fee", "refund"}}

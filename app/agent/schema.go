@@ -209,5 +209,5 @@ func orError(s *schema) *schema {
 var errorObject = object("Only with isError.",
 	must("code", text("")),
 	must("message", text("What is wrong, and what to do next.")),
-	may("details", object("", may("reason", text("Stable.")), may("field", text("The argument that is wrong.")))),
+	may("details", object("", may("reason", text("")), may("field", text("")))),
 )

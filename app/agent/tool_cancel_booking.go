@@ -17,9 +17,16 @@ var cancelBooking = tool{
 		"charged only where chargeLateFee is true, and the result's cancellation.fee says what became of it. Confirm with " +
 		"the person first. Cancelling again changes nothing and tells nobody.",
 	repeatable: true, destroys: true, reachesOut: true,
-	input:  object("", append([]property{idArg(), scopeArg("cancels this date, this and the following ones, or all that are ahead.")}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
+	confirms: several{"ids"}, stepwise: true,
+	input:  object("", append([]property{optionalID(), may("ids", list("Several at once, in place of id.", text(""))), scopeArg("cancels this date, this and the following ones, or all that are ahead.")}, arguments(reflect.TypeFor[app.CancelInput]())...)...),
 	output: bookingModel, visits: true,
 	run: reading(readCancel, func(ctx context.Context, s *subjects.Set, a app.Actor, in cancel) (any, error) {
+		if in.ids != nil {
+			return batched(s, a, in.ids, func(i int) (booking.Booking, error) {
+				return ofVisitOr(in.ids[i], func() (booking.Visit, error) { return s.CancelVisit(ctx, a, in.ids[i], in.CancelInput) },
+					func() (booking.Booking, error) { return s.Cancel(ctx, a, in.ids[i], in.CancelInput) })
+			})
+		}
 		if in.scope != booking.SeriesThis {
 			return changeSeries(ctx, s, a, in.id, in.scope, func(series, from string) (booking.Series, error) {
 				return s.CancelSeries(ctx, a, series, booking.SeriesCancelInput{From: from, Scope: in.scope, CancelInput: in.CancelInput})
@@ -36,12 +43,16 @@ var cancelBooking = tool{
 
 type cancel struct {
 	id    string
+	ids   []string
 	scope booking.SeriesScope
 	app.CancelInput
 }
 
 func readCancel(in *args) (c cancel) {
-	c.id, c.scope = in.bookingID(), in.scope()
+	c.ids = in.ids("ids", "id", "scope")
+	if c.scope = in.scope(); c.ids == nil {
+		c.id = in.bookingID()
+	}
 	in.into(&c.CancelInput)
 	return c
 }

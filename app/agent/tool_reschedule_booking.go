@@ -19,10 +19,21 @@ var rescheduleBooking = tool{
 		"ones and leaves the booking where it was; the same start again changes nothing and tells nobody. The notice that " +
 		"binds invitees does not bind this call.",
 	repeatable: true, destroys: true, reachesOut: true,
-	input: object("", append([]property{idArg(), scopeArg("moves this date, or also the following ones or all, each by as much on the clock: " +
-		"all of them or none.")}, arguments(reflect.TypeFor[app.RescheduleInput]())...)...),
+	confirms: several{"moves"}, stepwise: true,
+	input: object("", append([]property{optionalID(), may("moves", list("Several at once, in place of id, start and host.", object("",
+		must("id", text("")), must("start", text("")), may("host", text(""))))), scopeArg("moves this date, or also the following ones or all, each by as much on the clock: " +
+		"all of them or none.")}, optional(arguments(reflect.TypeFor[app.RescheduleInput]()), "start")...)...),
 	output: bookingModel, visits: true,
 	run: reading(readMove, func(ctx context.Context, s *subjects.Set, a app.Actor, in move) (any, error) {
+		if in.ids != nil {
+			return batched(s, a, in.ids, func(i int) (booking.Booking, error) {
+				to := in.moves[i]
+				to.Override, to.Reason = in.Override, in.Reason
+				return ofVisitOr(in.ids[i], func() (booking.Visit, error) {
+					return s.MoveVisit(ctx, a, in.ids[i], booking.VisitMoveInput{Start: to.Start, Override: to.Override, Reason: to.Reason})
+				}, func() (booking.Booking, error) { return s.Reschedule(ctx, a, in.ids[i], to) })
+			})
+		}
 		if in.scope != booking.SeriesThis {
 			return changeSeries(ctx, s, a, in.id, in.scope, func(series, from string) (booking.Series, error) {
 				return s.MoveSeries(ctx, a, series, booking.SeriesMoveInput{From: from, Scope: in.scope, Start: in.Start,
@@ -40,12 +51,17 @@ var rescheduleBooking = tool{
 
 type move struct {
 	id    string
+	ids   []string // of several, with where each goes
+	moves []app.RescheduleInput
 	scope booking.SeriesScope
 	app.RescheduleInput
 }
 
 func readMove(in *args) (m move) {
-	m.id, m.scope = in.bookingID(), in.scope()
+	m.ids, m.moves = in.moves()
+	if m.scope = in.scope(); m.ids == nil {
+		m.id = in.bookingID()
+	}
 	in.into(&m.RescheduleInput)
 	m.Spoken = true
 	switch {

@@ -42,7 +42,7 @@ A conflict on create_booking with details.bookingId means that it is booked alre
 
 Money is in minor units: amount 4500 with EUR is 45.00 euros.
 
-To move several bookings: ask check_availability for the target day once, with host and excludeBooking, then move only to starts that it offers. To book several seats of one session, give seats to check_availability and create_booking; seatsRemaining says how many a time still takes. Several services of one person, one after the other, are a visit: give services to check_availability and create_booking; eventTypes asks for any one of several. A booking says its visit: its id moves or cancels all of it, with excludeBooking and the other tools. What comes again is a series: create_booking with repeat; dryRun with conflicts nearest shows its dates, and dates books those that the person takes. scope moves or cancels also the following ones, or all. A service's addOns make it longer and dearer: give the ids that the person wants to both tools; of a group that is required one must be chosen.
+To move several bookings: ask check_availability for the target day once, with host and excludeBooking, then move only to starts that it offers, by moves; ids cancels several. Both need dryRun first, and its confirm. To book several seats of one session, give seats to check_availability and create_booking; seatsRemaining says how many a time still takes. Several services of one person, one after the other, are a visit: give services to check_availability and create_booking; eventTypes asks for any one of several. A booking says its visit: its id moves or cancels all of it, with excludeBooking and the other tools. What comes again is a series: create_booking with repeat; dryRun with conflicts nearest shows its dates, and dates books those that the person takes. scope moves or cancels also the following ones, or all. A service's addOns make it longer and dearer: give the ids that the person wants to both tools; of a group that is required one must be chosen.
 
 `
 
@@ -80,6 +80,13 @@ func dayArg(description string) *schema {
 
 func zoneArg(description string) *schema {
 	return text(description).such("Europe/Berlin").length(1, catalog.MaxZone)
+}
+
+// optionalID is that of tools that take several in place of one.
+func optionalID() property {
+	p := idArg()
+	p.optional = true
+	return p
 }
 
 func idArg() property {
