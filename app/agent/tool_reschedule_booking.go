@@ -21,7 +21,7 @@ var rescheduleBooking = tool{
 	repeatable: true, destroys: true, reachesOut: true,
 	confirms: several{"moves"}, stepwise: true,
 	input: object("", append([]property{optionalID(), may("moves", list("Several at once, in place of id, start and host.", object("",
-		must("id", text("")), must("start", text("")), may("host", text(""))))), scopeArg("moves this date, or also the following ones or all, each by as much on the clock: " +
+		must("id", text("Its id.")), must("start", text("Its new start.")), may("host", text("Id or name."))))), scopeArg("moves this date, or also the following ones or all, each by as much on the clock: " +
 		"all of them or none.")}, optional(arguments(reflect.TypeFor[app.RescheduleInput]()), "start")...)...),
 	output: bookingModel, visits: true,
 	run: reading(readMove, func(ctx context.Context, s *subjects.Set, a app.Actor, in move) (any, error) {
