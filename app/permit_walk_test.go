@@ -223,15 +223,15 @@ var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
 		"SignIn", "SessionOf", "AnySession", "ProvePassword", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
 		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "VisitByToken", "CheckoutURL", "CheckoutDone", "VisitCheckoutURL", "VisitCheckoutDone",
-		"CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
+		"OrderByToken", "OrderedPass", "PrintOrder", "CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Linked", "SendCode", "Prove", "OpenQuestions", "LeaveWaitlist", "Take", "Refuse", "Open", "Waits", "Device", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
 		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",
 		"RenamePasskey", "RemovePasskey", "BeginShow", "ShowPasskey",
 	},
-	"anybody's form, which is limited by its network address":                 {"Book", "Count", "CountOf", "Spent", "Register", "BeginSignIn", "Spend", "Work"},
+	"anybody's form, which is limited by its network address":                 {"OrderVoucher", "Book", "Count", "CountOf", "Spent", "Register", "BeginSignIn", "Spend", "Work"},
 	"who has the code or the link of a mail to a guest":                       {"ByToken", "ConfirmByLink"},
 	"a person at a form, or a text from their number, which the sender signs": {"Tick", "Stop", "Start", "TextsState", "Number", "Inbound", "OpenQuestions"},
-	"shown to everybody": {"Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
+	"shown to everybody": {"SellsVouchers", "HasCodes", "Challenge", "Available", "Issuer", "ResourceMetadata", "ServerMetadata", "WorkspaceBySlug", "Listed", "TakesCards", "TakesMoney", "CalendarUID", "UIDDomain"},
 	"a timer, or the server as it starts": {
 		"Foretell", "Counts",
 		"Lapse", "PruneSessions", "KeepSums", "SumDays", "KeepDays", "WriteDays", "CheckSums", "ShareRates", "NewSetupLink", "WaitingEndpoints", "ClaimDeliveries", "SettleDeliveries",
@@ -247,7 +247,7 @@ var withoutActor = map[string][]string{
 	"what subjects and doors are built from; no door hands it a person's words": {
 		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "HealthKept", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts", "SetPasses", "PayNew", "GiveBackPasses", "SettleEdited", "GiveCode",
-		"InviteMember", "PostOwn", "PostWaits", "PostOffer", "PostOfferOver", "PostOpening", "Instead", "Ways", "TextsUsed", "SetChannel", "SetVisited", "NoteAsked", "With", "Divide", "Law", "Offer", "MayBeOffered", "WaitlistChanged", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "AsListed", "CheckListedHost", "Hint", "Most", "Assistant",
+		"PostVoucher", "OpenPage", "ClosePage", "PageState", "PaymentState", "PayBack", "SetOthers", "InviteMember", "PostOwn", "PostWaits", "PostOffer", "PostOfferOver", "PostOpening", "Instead", "Ways", "TextsUsed", "SetChannel", "SetVisited", "NoteAsked", "With", "Divide", "Law", "Offer", "MayBeOffered", "WaitlistChanged", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "AsListed", "CheckListedHost", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "Tells", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",
 		"LateFee", "GoesBack", "CloseAhead", "ContactCreated", "CalendarFailed", "ResourceCalendarFailed", "EndpointDisabled", "CalendarRefused", "FactorChanged",
 	},

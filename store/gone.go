@@ -129,6 +129,7 @@ var sweeps = []string{
 	someOf(`day_closes`, `workspace_id = ?`), someOf(`receipts`, `workspace_id = ?`),
 	someOf(`counter_entries`, `workspace_id = ?`),
 	someBy(`pass_codes`, `workspace_id, hash`), someOf(`pass_entries`, `workspace_id = ?`), someOf(`passes`, `workspace_id = ?`),
+	someOf(`voucher_orders`, `workspace_id = ?`),
 	someBy(`sale_bookings`, `workspace_id, booking_id, sale_id`), someOf(`sales`, `workspace_id = ?`),
 	someBy(`receipt_counters`, `workspace_id, year`),
 	`DELETE FROM erasures WHERE contact_id IN (SELECT contact_id FROM erasures WHERE workspace_id = ? LIMIT ?)`,

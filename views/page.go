@@ -20,6 +20,7 @@ type Page struct {
 	Workspace   Workspace
 	Still       bool   // a preview: without scripts
 	OwnURL      string // the page of a customer's own; "" names none
+	VoucherURL  string // the page that sells vouchers; "" sells none
 }
 
 // Workspace is the business as its customers see it.

@@ -30,6 +30,8 @@ const (
 	MailOffer      MailKind = "offer"      // offers somebody who waits a time that came free
 	MailOfferOver  MailKind = "offer_over" // says that somebody else has what was offered
 	MailOpening    MailKind = "opening"    // tells all who wait of a time that came free, which is held for nobody
+	MailVoucher    MailKind = "voucher"    // a voucher, to whom it is for
+	MailBought     MailKind = "bought"     // to who bought a voucher online: the receipt, and the way to it
 	MailOwn        MailKind = "own"        // to a contact: the link to the page of their own, for which somebody asked
 )
 

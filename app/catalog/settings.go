@@ -27,7 +27,9 @@ type Settings struct {
 	MailsOff    []MailKind    `json:"mailsOff,omitempty"`   // kinds of mail that are switched off
 	Texts       *TextSettings `json:"texts,omitzero"`       // to telephones
 	HoldsTimes  bool          `json:"holdsTimes,omitempty"` // while somebody fills in the booking form
-	WaitMargin  int           `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
+	// SellsVouchers offers vouchers on a page of the booking page, to be paid online.
+	SellsVouchers bool `json:"sellsVouchers,omitempty"`
+	WaitMargin    int  `json:"waitMargin,omitempty"` // minutes kept free around work, where a wait is
 	// WaitlistOfferMinutes is how long a time is offered to who waits; 0 is DefaultOfferMinutes.
 	WaitlistOfferMinutes int            `json:"waitlistOfferMinutes,omitempty"`
 	Retention            *RetentionRule `json:"retention,omitempty"` // when customers are forgotten; nil is never
@@ -76,6 +78,8 @@ var SettingsFields = field.Resource{
 			Most: maxReviews, InFile: true, Clears: true},
 		{Name: "holdsTimes", Text: "Whether the booking page holds a time for 10 minutes from when somebody begins to fill " +
 			"in the form.", InFile: true, Clears: true},
+		{Name: "sellsVouchers", Text: "Whether the booking page sells vouchers, to be paid online. It does where Stripe is connected.",
+			InFile: true, Clears: true},
 		{Name: "waitMargin", Text: "How many minutes are kept free before and after the work of a service in parts, where the " +
 			"customer waits.", Most: MaxWaitMargin, InFile: true, Clears: true},
 		{Name: "waitlistOfferMinutes", Text: "How many minutes a time that came free is offered to somebody on the waitlist; left out, 30.",

@@ -194,6 +194,9 @@ func (s *Sale) plan(in SaleRefundInput) (back []backed, err error) {
 func (w *saleWork) giveBack(ctx context.Context, back []backed, restock bool) error {
 	sale := w.sale
 	lines := map[int]bool{}
+	if err := w.backOnline(back); err != nil {
+		return err
+	}
 	if err := w.ledger().Lock(sale.passes(back)...); err != nil {
 		return err
 	}

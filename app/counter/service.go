@@ -29,17 +29,22 @@ type Service struct {
 	online *payment.Service
 	passes *pass.Service
 	post   Post
+	// vouchers mails those that are bought online.
+	vouchers VoucherMails
 }
 
-// New returns the Service over a core. online gives back what was paid online, passes are sold here and pay, and post mails
-// receipts.
-func New(core *app.Service, online *payment.Service, passes *pass.Service, post Post) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: core}, online, passes, post}
+// New returns the Service over a core. online gives back what was paid online, passes are sold here and pay, post mails receipts
+// and vouchers what is bought online.
+func New(core *app.Service, online *payment.Service, passes *pass.Service, post Post, vouchers VoucherMails) *Service {
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, online, passes, post, vouchers}
+	online.SetOthers(s.acceptEvent)
+	core.AddDuties(app.Duties{Tend: s.tendOrders})
+	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.online.In(tx), s.passes.In(tx), s.post}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.online.In(tx), s.passes.In(tx), s.post, s.vouchers}
 }
 
 // tx returns this subject's view of the transaction of a change.

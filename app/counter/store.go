@@ -4,6 +4,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/money"
+	"daybook/app/payment"
 	"daybook/app/when"
 )
 
@@ -50,6 +51,13 @@ type Reads interface {
 	Product(ws catalog.WorkspaceID, id catalog.ProductID) (catalog.Product, error)
 	// HasOtherRate reports whether a product on sale has another rate of tax than that.
 	HasOtherRate(ws catalog.WorkspaceID, than money.Rate) (bool, error)
+	// Order returns an order of a voucher. Errors: ErrNotFound, as of those below.
+	Order(ws catalog.WorkspaceID, id payment.CheckoutID) (Order, error)
+	OrderBySession(ws catalog.WorkspaceID, session string) (Order, error)
+	OrderByIntent(ws catalog.WorkspaceID, intent string) (Order, error)
+	OrderOfSale(ws catalog.WorkspaceID, sale SaleID) (Order, error)
+	// DueOrders returns orders of all workspaces about which the provider is to be asked now.
+	DueOrders(now when.Instant, limit int) ([]Order, error)
 	// LastClose returns the latest count of an earlier day, or ErrNotFound.
 	LastClose(ws catalog.WorkspaceID, before string) (DayClose, error)
 }
@@ -74,6 +82,14 @@ type Writes interface {
 	LeaveSale(ws catalog.WorkspaceID, id SaleID, b booking.BookingID) error
 	// SettleSale says that the sale is open no more: its bookings may join another one.
 	SettleSale(ws catalog.WorkspaceID, id SaleID) error
+	InsertOrder(o *Order) error
+	UpdateOrder(o *Order) error
+	DeleteOrder(ws catalog.WorkspaceID, id payment.CheckoutID) error
+	// LockOrder makes every other transaction that locks the order wait for the end of this one, and returns it. It comes
+	// behind the lock of its sale, and before those of passes. Errors: ErrNotFound.
+	LockOrder(ws catalog.WorkspaceID, id payment.CheckoutID) (Order, error)
+	// ClaimOrder reports whether the order was due as o says, and then makes it due again at until.
+	ClaimOrder(o *Order, until when.Instant) (bool, error)
 	// AddToStock counts a product up or down, where it is counted.
 	AddToStock(ws catalog.WorkspaceID, id catalog.ProductID, delta int64) error
 }

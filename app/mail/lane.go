@@ -69,7 +69,7 @@ func (q *queue) deliver(ctx context.Context, n *lane, to *smtp.Server, m *Mail) 
 	case about.Dropped != "":
 		o.State, o.Answer = Dropped, about.Dropped
 	default:
-		o.asked = m.asked(&about, when.At(q.Now()))
+		o.asked, o.gave = m.asked(&about, when.At(q.Now())), about.gave
 		down = q.attempt(ctx, n, to, m, &about, &o)
 		if o.State != Waiting { // until then it is decided again
 			o.Told = about.Told

@@ -103,10 +103,11 @@ type Facts struct {
 	Member     *account.Invitation  `json:"member,omitempty"` // the mail's recipient chooses a password by it
 	Guest      *GuestAsk            `json:"guest,omitempty"`
 	Own        *own.Link            `json:"own,omitempty"`
-	Waits      *WaitNews            `json:"waits,omitempty"`  // to who is on the waitlist
-	Visit      *VisitNews           `json:"visit,omitempty"`  // an invitee's, about a visit
-	Series     []SeriesPart         `json:"series,omitempty"` // an invitee's, about several dates of a series, by their places
-	Team       []TeamItem           `json:"team,omitempty"`   // the team's, about several bookings of a visit, by start
+	Voucher    *VoucherNews         `json:"voucher,omitempty"` // that was bought online
+	Waits      *WaitNews            `json:"waits,omitempty"`   // to who is on the waitlist
+	Visit      *VisitNews           `json:"visit,omitempty"`   // an invitee's, about a visit
+	Series     []SeriesPart         `json:"series,omitempty"`  // an invitee's, about several dates of a series, by their places
+	Team       []TeamItem           `json:"team,omitempty"`    // the team's, about several bookings of a visit, by start
 }
 
 // reminderUntil returns when a reminder is too late to be useful: halfway between its due time and the start, so that

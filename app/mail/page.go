@@ -18,6 +18,8 @@ func (c *composer) page() views.MailPage {
 	p := views.MailPage{Locale: c.locale, Tone: c.tone()}
 	p.Workspace = views.Workspace{Name: w.Name, Color: w.Settings.Color}
 	switch {
+	case c.facts.Voucher != nil:
+		c.voucherPage(&p, c.facts.Voucher)
 	case c.facts.Receipt != nil:
 		writeReceipt(&p, c.facts.Receipt, c.locale, c.about.Setup.Zone)
 	case c.mail.Kind == catalog.MailInvitation:

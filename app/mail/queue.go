@@ -94,6 +94,9 @@ func (s *Service) settle(ctx context.Context, all []Outcome) error {
 	err := s.Quietly(ctx, func(tx Tx) (err error) {
 		for i := 0; i < len(all) && err == nil; i++ {
 			saved[i], err = tx.SettleMail(&all[i], when.At(s.Core.Now()))
+			if err == nil && saved[i] && all[i].State == Sent && all[i].gave != nil {
+				err = tx.SealCodeAgain(all[i].gave.workspace, all[i].gave.code)
+			}
 		}
 		return err
 	})
@@ -145,6 +148,7 @@ type Subject struct {
 	older    []booking.Booking // that they have of what is offered
 	mails    []Mail            // to the invitee about the series, where it was read
 	Dropped  string            // why not to send it; "" to send it
+	gave     *gaveCode         // the code that the mail gives away
 	Sends    bool              // it is written to be sent, not for a reader of the log
 	Later    when.Instant      // when to look at it again, because it can't be decided now; 0 otherwise
 }
@@ -160,6 +164,9 @@ func (s *Service) MailSubject(ctx context.Context, m *Mail) (about Subject, err 
 	}
 	if err == nil && m.Facts.Own != nil {
 		err = s.aboutOwn(s.Reader(ctx), m, &about)
+	}
+	if err == nil && m.Facts.Voucher != nil {
+		err = s.aboutVoucher(s.Reader(ctx), m, &about)
 	}
 	if err == nil && m.Facts.Waits != nil {
 		err = s.aboutWait(ctx, m, &about)

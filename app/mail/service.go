@@ -2,14 +2,23 @@ package mail
 
 import (
 	"daybook/app"
+	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/mail/smtp"
+	"daybook/app/pass"
 )
 
 // Reader is what the Service reads from the store.
 type Reader interface {
 	app.Reader
 	Reads
+	Vouchers
+}
+
+// Vouchers finds what the mail with a voucher needs.
+type Vouchers interface {
+	Pass(ws catalog.WorkspaceID, id booking.PassID) (pass.Pass, error)
+	SealedCode(ws catalog.WorkspaceID, id booking.PassID) (pass.SealedCode, error)
 }
 
 // Tx is what the Service uses of a transaction.
@@ -17,6 +26,9 @@ type Tx interface {
 	app.Tx
 	Reads
 	Writes
+	Vouchers
+	// SealCodeAgain is that of pass.Writes.
+	SealCodeAgain(ws catalog.WorkspaceID, c pass.SealedCode) error
 }
 
 // Service holds the rules of the subject: who gets a mail, when, and through which server.

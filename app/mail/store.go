@@ -101,4 +101,5 @@ type Outcome struct {
 	Told     *Facts // see Subject
 
 	asked *question // that was put, if it was sent
+	gave  *gaveCode // away, likewise
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"daybook/app/catalog"
+	"daybook/app/counter"
 	"daybook/app/gate"
 	"daybook/app/invitation"
 	"daybook/app/own"
@@ -76,6 +77,8 @@ func (d *Door) Pages(mux *http.ServeMux) {
 	mux.Handle("/{workspace}/{$}", http.HandlerFunc(withoutSlash))
 	mux.Handle("/{workspace}/{eventType}", d.page(methods{get: event, post: book}))
 	mux.Handle("/{workspace}/{eventType}/{$}", http.HandlerFunc(withoutSlash))
+	mux.Handle("/{workspace}"+counter.VoucherPath, d.page(methods{get: voucherForm, post: orderVoucher}))
+	mux.Handle("/{workspace}"+counter.VoucherPath+"/{token}", d.page(methods{get: bought, post: printBought}))
 	mux.Handle("/{workspace}/_wait/{eventType}", d.page(methods{get: waitForm, post: joinWaitlist}))
 	mux.Handle("/{workspace}/"+own.Segment, d.page(methods{get: ownPage, post: sendOwn}))
 	mux.Handle("/{workspace}/"+own.Segment+"/{token}", d.page(methods{get: ownLink, post: openOwn}))

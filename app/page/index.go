@@ -27,6 +27,9 @@ func (c *call) list() error {
 	offered, b := Listed(c.setup), c.gathered()
 	p := views.IndexPage{Page: c.page(), Shop: c.shop(offered), Trade: string(w.Settings.Trade)}
 	p.OwnURL = c.ownURL()
+	if c.service.Counter.SellsVouchers(c.setup) {
+		p.VoucherURL = views.VoucherPath(w.Slug, c.query.Look())
+	}
 	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), c.profile(offered).Data(offered)
 	p.Canonical = c.service.BaseURL() + "/" + w.Slug
 	if c.host == nil {

@@ -46,6 +46,11 @@ func (s *Service) AcceptProviderEvent(ctx context.Context, ws catalog.WorkspaceI
 			})
 		}
 	}
+	if s.others != nil {
+		if _, err := s.others(ctx, ws, &e); err != nil {
+			return err
+		}
+	}
 	return s.Write(ctx, func(tx Tx) error {
 		_, err := s.note(tx, ws, &e)
 		return err

@@ -47,8 +47,8 @@ type ProviderAccount struct {
 
 // CheckoutRequest describes a payment page. Without an amount the page only saves a card.
 type CheckoutRequest struct {
-	ID         CheckoutID          `json:"id"` // of the request: the same id is the same page
-	Booking    booking.BookingID   `json:"booking"`
+	ID         CheckoutID          `json:"id"`               // of the request: the same id is the same page
+	Booking    booking.BookingID   `json:"booking,omitzero"` // 0: of none
 	Payment    booking.PaymentID   `json:"payment,omitzero"`
 	Workspace  catalog.WorkspaceID `json:"workspace"`
 	Money      money.Money         `json:"money"`

@@ -22,7 +22,10 @@ type Service struct {
 }
 
 // state is what every Service of one server shares, bound to a transaction or not.
-type state struct{ provider Provider }
+type state struct {
+	provider Provider
+	others   Others // nil: nothing else is sold
+}
 
 // NewService returns the Service over a core, and becomes the core's Till.
 func NewService(core *app.Service) *Service {

@@ -106,7 +106,7 @@ func New(c Config) *Set {
 	s.Shop = shop.New(s.Service, s.Account)
 	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
 	s.Pass = pass.New(s.Service, s.Gate)
-	s.Counter = counter.New(s.Service, s.Payment, s.Pass, s.Mail.PostReceipt)
+	s.Counter = counter.New(s.Service, s.Payment, s.Pass, s.Mail.PostReceipt, s.Mail.PostVoucher)
 	s.SetReceipts(s.Counter.SettleEdited)
 	s.SetPasses(s.Counter)
 	s.Accounting = accounting.New(s.Service)

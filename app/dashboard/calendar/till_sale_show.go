@@ -72,6 +72,9 @@ func (c call) showSale(s *counter.Sale, asked, typed url.Values, e *fault.Error)
 		v.Pay.ByPass.Hidden = v.Hidden
 	}
 	c.salePaid(&v, s, may, amount)
+	if err := c.soldOnline(&v, s); err != nil {
+		return err
+	}
 	return c.Show(web.RefusedStatus(e), dash.Sale(v))
 }
 
@@ -228,6 +231,23 @@ func (c call) salePay(s *counter.Sale, typed url.Values, amount func(int64) stri
 		}
 	}
 	return p
+}
+
+// soldOnline says what somebody has to see to of a sale that was made on the booking page.
+func (c call) soldOnline(v *dash.SalePage, s *counter.Sale) error {
+	o, err := c.Subjects.Counter.SaleOrder(c.Context(), c.Actor, s)
+	if err != nil || o == nil || v.Problem != "" {
+		return err
+	}
+	for _, b := range o.Refunds {
+		if b.Error != "" {
+			v.Problem = c.T("pass_online_failed", "Why", b.Error)
+		}
+	}
+	if o.Dispute != "" && o.Blocked {
+		v.Problem = c.T("pass_online_disputed")
+	}
+	return nil
 }
 
 // salePaid adds what was paid, and what can be given back of it.

@@ -117,6 +117,10 @@ func (c call) showSettings(typed url.Values, e *fault.Error) error {
 			{Name: "holdsTimes", Label: c.T("hold_switch"), Kind: "check", Checked: w.Settings.HoldsTimes,
 				Hint: c.T("hold_switch_hint")},
 		}},
+		{Title: c.T("pass_title"), Inputs: []dash.Input{
+			{Name: "sellsVouchers", Label: c.T("pass_online_switch"), Kind: "check", Checked: w.Settings.SellsVouchers,
+				Hint: c.T("pass_online_hint")},
+		}},
 		{Title: c.T("waits_title"), Inputs: []dash.Input{
 			{Name: "waitlistOfferMinutes", Label: c.T("waits_offer_minutes"), Kind: "number", Value: strconv.Itoa(w.Settings.OfferMinutes()),
 				Suffix: c.T("form_minutes"), Hint: c.T("waits_offer_minutes_hint"), Half: true, Required: true,
@@ -155,6 +159,7 @@ func (c call) saveSettings() error {
 		w.Settings.Locale, w.Settings.Phone, w.Settings.Address = form.Get("locale"), form.Get("phone"),
 			form.Get("address")
 		w.Settings.HoldsTimes = form.Get("holdsTimes") == "on"
+		w.Settings.SellsVouchers = form.Get("sellsVouchers") == "on"
 		w.Settings.StaffSeeCustomers = form.Get("staffSeeCustomers") == "on"
 		if form.Has("waitMargin") { // an older page has none
 			w.Settings.WaitMargin = margin

@@ -26,13 +26,16 @@ func (s *Client) OpenCheckout(ctx context.Context, key string,
 }
 
 func checkoutParams(r *payment.CheckoutRequest) *stripe.CheckoutSessionCreateParams {
-	meta := map[string]string{metaWorkspace: r.Workspace.String(), metaBooking: r.Booking.String(),
-		metaCheckout: r.ID.String()}
+	meta, reference := map[string]string{metaWorkspace: r.Workspace.String(), metaCheckout: r.ID.String()}, r.ID.String()
+	if r.Booking != 0 {
+		reference = r.Booking.String()
+		meta[metaBooking] = reference
+	}
 	if r.Payment != 0 {
 		meta[metaPayment] = r.Payment.String()
 	}
 	p := &stripe.CheckoutSessionCreateParams{
-		ClientReferenceID: stripe.String(r.Booking.String()), CustomerCreation: stripe.String("always"),
+		ClientReferenceID: stripe.String(reference), CustomerCreation: stripe.String("always"),
 		SuccessURL: stripe.String(r.SuccessURL), CancelURL: stripe.String(r.CancelURL),
 		ExpiresAt: stripe.Int64(int64(r.ExpiresAt) / 1000), Locale: stripe.String(checkoutLocale(r.Locale)), Metadata: meta,
 	}

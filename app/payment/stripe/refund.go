@@ -12,9 +12,11 @@ import (
 func (s *Client) Refund(ctx context.Context, key string, r payment.RefundRequest) error {
 	p := &stripe.RefundCreateParams{
 		PaymentIntent: stripe.String(r.Intent), Amount: stripe.Int64(stripeAmount(r.Money)),
-		Reason: stripe.String("requested_by_customer"),
-		Metadata: map[string]string{metaBooking: r.Booking.String(), metaPayment: r.Payment.String(),
-			metaRefund: r.Key.String()},
+		Reason:   stripe.String("requested_by_customer"),
+		Metadata: map[string]string{metaRefund: r.Key.String()},
+	}
+	if r.Booking != 0 {
+		p.Metadata[metaBooking], p.Metadata[metaPayment] = r.Booking.String(), r.Payment.String()
 	}
 	p.SetIdempotencyKey(r.Key.String())
 	if _, err := s.client(key).V1Refunds.Create(ctx, p); err != nil {
