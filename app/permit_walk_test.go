@@ -97,7 +97,7 @@ var commands = map[string]app.Command{
 	"SignInURL": app.MayConnectCalendars, "SignedIn": app.MayConnectCalendars, "CalendarClients": app.MayConnectCalendars,
 	"SetCalendarClient": app.MayManageWorkspace, "RemoveCalendarClient": app.MayManageWorkspace,
 	"DisconnectCalendars": app.MayConnectCalendars, "CalendarWishes": app.MayConnectCalendars, "DropCalendarWish": app.MayConnectCalendars,
-	"AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures, "Statement": app.MaySeeFigures,
+	"SaleOrder": app.MaySeeReceipts, "AuditLog": app.MaySeeAuditLog, "WriteAuditLog": app.MaySeeAuditLog, "ExportAuditLog": app.MaySeeAuditLog, "Analytics": app.MaySeeAnalytics, "ExportAll": app.MayExportAll, "WeekFigures": app.MaySeeFigures, "Statement": app.MaySeeFigures,
 	"FieldOffers": app.MaySeeCard, "TakeOver": app.MayManageContacts, "ContactFields": app.MaySeeContacts,
 	"SetContactFields": app.MayManageWorkspace, "SetConsents": app.MayManageWorkspace,
 	"Report": app.MaySeeHealth, "ConfirmKeys": app.MaySeeHealth,
