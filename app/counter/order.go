@@ -484,8 +484,12 @@ func (s *Service) look(tx Tx, was *Order, r *payment.ChargeResult) error {
 const disputeWon = "won"
 
 // SaleOrder returns the order by which a sale was made online; nil for none. Errors: forbidden, not_found.
-func (s *Service) SaleOrder(ctx context.Context, a app.Actor, sale *Sale) (*Order, error) {
+func (s *Service) SaleOrder(ctx context.Context, a app.Actor, ref string) (*Order, error) {
 	if err := a.May(app.MaySeeReceipts); err != nil {
+		return nil, err
+	}
+	sale, err := s.findSale(s.Reader(ctx), a, ref)
+	if err != nil {
 		return nil, err
 	}
 	o, err := s.Reader(ctx).OrderOfSale(a.Workspace, sale.ID)

@@ -221,7 +221,7 @@ func TestVoucherIsMailedOnItsDay(t *testing.T) {
 	if got := s.Refunds(); len(got) != 1 {
 		t.Errorf("refunded %v", got)
 	}
-	order, err := w.Counter.SaleOrder(t.Context(), w.Owner, &sale)
+	order, err := w.Counter.SaleOrder(t.Context(), w.Owner, sale.ID.String())
 	w.Must(err)
 	if len(order.Refunds) != 1 || !order.Refunds[0].Done || order.Buyer != "" || order.To != "" || order.DueAt != 0 {
 		t.Errorf("%+v", order)
