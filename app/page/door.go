@@ -74,6 +74,7 @@ func New(s *subjects.Set, o Options) *Door {
 // Pages mounts the pages whose paths begin with a workspace's slug, and the page for unknown paths.
 func (d *Door) Pages(mux *http.ServeMux) {
 	mux.Handle("/{workspace}", d.page(methods{get: index}))
+	mux.Handle("/{workspace}/sitemap.xml", d.page(methods{get: sitemap}))
 	mux.Handle("/{workspace}/{$}", http.HandlerFunc(withoutSlash))
 	mux.Handle("/{workspace}/{eventType}", d.page(methods{get: event, post: book}))
 	mux.Handle("/{workspace}/{eventType}/{$}", http.HandlerFunc(withoutSlash))

@@ -108,9 +108,19 @@ func (c *call) describe(p *views.Page, e *catalog.EventType) {
 	}
 	p.Description = Summary(e.Description)
 	if p.Description == "" {
-		p.Description = e.Title + " · " + c.setup.Workspace.Name + " · " +
-			c.locale.Duration(time.Duration(e.DurationMinutes)*time.Minute)
+		p.Description = c.inShort(e)
 	}
+}
+
+// inShort says what is booked in a sentence, for search engines, where the business has no words of its own.
+func (c *call) inShort(e *catalog.EventType) string {
+	values := []any{"Title", e.Title, "Name", c.setup.Workspace.Name,
+		"Duration", c.locale.Duration(time.Duration(e.DurationMinutes) * time.Minute)}
+	if low, _, _ := c.setup.Prices(e); low != nil {
+		price := c.locale.Money(views.Money{Amount: low.Amount, Currency: low.Currency})
+		return c.locale.T("found_priced", append(values, "Price", price)...)
+	}
+	return c.locale.T("found_service", values...)
 }
 
 // details shows the form for the picked time. If that time is no longer open, the form offers the next open ones; if it

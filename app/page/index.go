@@ -30,7 +30,7 @@ func (c *call) list() error {
 	if c.service.Counter.SellsVouchers(c.setup) {
 		p.VoucherURL = views.VoucherPath(w.Slug, c.query.Look())
 	}
-	p.Title, p.Description, p.LD = w.Name, Summary(w.Settings.Description), c.profile(offered).Data(offered)
+	p.Title, p.Description, p.LD = c.locale.T("found_title"), Summary(w.Settings.Description), c.profile(offered).Data(offered)
 	p.Canonical = c.service.BaseURL() + "/" + w.Slug
 	if c.host == nil {
 		p.People, p.Photos = c.team(offered), c.photos()
@@ -38,7 +38,7 @@ func (c *call) list() error {
 		who := c.person(c.host)
 		p.Title, p.Host, p.AllURL, p.LD = c.host.Name, &who, views.IndexPath(w.Slug, c.shopQuery("")), nil
 		p.Workspace.URL = p.AllURL
-		p.Canonical += "?host=" + c.query.Host
+		p.Canonical = c.profile(nil).hostURL(c.host)
 	}
 	var all []views.Event
 	titles := make([]string, 0, len(offered))
@@ -61,7 +61,7 @@ func (c *call) list() error {
 		p.Search = c.search()
 	}
 	if p.Description == "" && len(titles) > 0 {
-		p.Description = Summary(w.Name + " · " + strings.Join(titles, ", "))
+		p.Description = c.locale.T("found_shop", "Name", w.Name, "Services", Summary(strings.Join(titles, ", ")))
 	}
 	return c.show(http.StatusOK, views.IndexView(p))
 }

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/catalog"
 	"daybook/app/money"
+	"daybook/app/trade"
 )
 
 // Data is schema.org data for search engines and agents.
@@ -20,6 +21,11 @@ func (b Business) Data(offered []*catalog.EventType) Data {
 	if hours := b.openingData(); len(hours) > 0 {
 		d["openingHoursSpecification"] = hours
 	}
+	if all := b.employees(offered); len(all) > 0 {
+		d["employee"] = all
+	}
+	add(d, "sameAs", b.Setup.Workspace.Settings.ReviewsURL) // where the same business is rated
+	add(d, "priceRange", b.priceRange(offered))
 	d["potentialAction"] = reserve(b.Setup.Workspace.Name, d["url"].(string))
 	if b.Setup.Workspace.AssistantsMayBook {
 		d["subjectOf"] = Data{"@type": "DigitalDocument", "name": "How AI assistants book here",
@@ -54,6 +60,60 @@ func (b Business) Data(offered []*catalog.EventType) Data {
 	}
 	return d
 }
+
+// employees are the people who can be booked, each with their page.
+func (b Business) employees(offered []*catalog.EventType) (all []Data) {
+	for i := range b.Setup.Hosts {
+		h := &b.Setup.Hosts[i]
+		if !b.serves(h, offered) {
+			continue
+		}
+		d := Data{"@type": "Person", "name": h.Name, "url": b.hostURL(h)}
+		if p := b.Setup.Picture(h.Picture); p != nil {
+			d["image"] = b.Widest(p)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// serves reports whether a host can be booked for something of what is offered.
+func (b Business) serves(h *catalog.Host, offered []*catalog.EventType) bool {
+	return h.Active && slices.ContainsFunc(offered, func(e *catalog.EventType) bool { return e.ServedBy(h.ID) })
+}
+
+// hostURL is the page of what a host does.
+func (b Business) hostURL(h *catalog.Host) string {
+	return b.BaseURL + "/" + b.Setup.Workspace.Slug + "?host=" + h.ID.String()
+}
+
+// priceRange is "30–60 EUR", from the cheapest to the dearest of what costs something.
+func (b Business) priceRange(offered []*catalog.EventType) string {
+	var least, most *money.Money
+	for _, e := range offered {
+		low, high, _ := b.Setup.Prices(e)
+		if low == nil || high == nil || least != nil && low.Currency != least.Currency {
+			continue
+		}
+		if least == nil || low.Amount < least.Amount {
+			least = low
+		}
+		if most == nil || high.Amount > most.Amount {
+			most = high
+		}
+	}
+	switch {
+	case least == nil:
+		return ""
+	case least.Amount == most.Amount:
+		return money.Decimal(least.Amount, least.Currency) + " " + least.Currency
+	}
+	return money.Decimal(least.Amount, least.Currency) + "–" + money.Decimal(most.Amount, most.Currency) + " " + least.Currency
+}
+
+// kinds are the types of schema.org for trades; all are kinds of LocalBusiness.
+var kinds = map[trade.Trade]string{trade.Hair: "HairSalon", trade.Barber: "HairSalon", trade.Nails: "NailSalon", trade.Beauty: "BeautySalon",
+	trade.Massage: "HealthAndBeautyBusiness", trade.Fitness: "SportsActivityLocation", trade.Garage: "AutoRepair"}
 
 // offerData returns what an event type costs: the lowest and the highest price where it depends on the person.
 func (b Business) offerData(e *catalog.EventType) Data {
@@ -112,7 +172,7 @@ func reserve(name, address string) Data {
 
 func (b Business) data() Data {
 	w := &b.Setup.Workspace
-	d := Data{"@type": "LocalBusiness", "name": w.Name, "url": b.BaseURL + "/" + w.Slug}
+	d := Data{"@type": cmp.Or(kinds[w.Settings.Trade], "LocalBusiness"), "name": w.Name, "url": b.BaseURL + "/" + w.Slug}
 	add(d, "description", w.Settings.Description)
 	add(d, "address", w.Settings.Address)
 	add(d, "telephone", w.Settings.Phone)
