@@ -20,7 +20,7 @@ func commands(f *databaseFlags) []*cobra.Command {
 		replicasCommand(f), keysSheetCommand(f),
 		// who uses it
 		WorkspaceCommand(f), UserCommand(f), KeysCommand(f),
-		ContactsCommand(f),
+		ContactsCommand(f), ImportCommand(f),
 		// what it is connected to
 		WebhooksCommand(f), MailCommand(f), TextsCommand(f), PaymentsCommand(f),
 		CalendarCommand(f), CalendarsCommand(f), AgentsCommand(f),
