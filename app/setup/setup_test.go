@@ -223,7 +223,7 @@ func TestWrongSetup(t *testing.T) {
 		{"workspace: {slug: salon, id: bk_1}", `line 1: workspace.id: "bk_1" is no id`},
 		{"workspace: {slug: salon, timezone: UTC}", "line 1: workspace.timezone: there is no such field; did you mean timeZone?"},
 		{"workspace: {slug: salon, slug: salon}", "line 1: workspace.slug: stands twice"},
-		{"workspace: {slug: salon, weather: fine}", "line 1: workspace.weather: there is no such field; there are about, accounts, address, assistantsMayBook, color, consents, contactFields, country, currency, description, holdsTimes, holidays, id, logoUrl, name, phone, redirectHosts, retention, reviewsUrl, slug, staffSeeCustomers, tax, textSender, texts, timeOff, timeZone, videoServer, waitMargin, waitlistOfferMinutes"},
+		{"workspace: {slug: salon, weather: fine}", "line 1: workspace.weather: there is no such field; there are about, accounts, address, assistantsMayBook, color, consents, contactFields, country, currency, description, holdsTimes, holidays, id, logoUrl, name, phone, redirectHosts, retention, reviewsUrl, sellsVouchers, slug, staffSeeCustomers, tax, textSender, texts, timeOff, timeZone, videoServer, waitMargin, waitlistOfferMinutes"},
 		{"workspace: {slug: salon, timeZone: Mars}", `line 1: workspace.timeZone: "Mars" is no time zone`},
 		{head + "hosts: {}", "line 2: hosts: must be a list"},
 		{head + "hosts:\n  - name: Cy", "line 3: hosts[0].email: is required"},

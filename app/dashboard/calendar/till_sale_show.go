@@ -235,6 +235,9 @@ func (c call) salePay(s *counter.Sale, typed url.Values, amount func(int64) stri
 
 // soldOnline says what somebody has to see to of a sale that was made on the booking page.
 func (c call) soldOnline(v *dash.SalePage, s *counter.Sale) error {
+	if s.ID == 0 || s.Status == counter.SaleOpen {
+		return nil
+	}
 	o, err := c.Subjects.Counter.SaleOrder(c.Context(), c.Actor, s.ID.String())
 	if err != nil || o == nil || v.Problem != "" {
 		return err
