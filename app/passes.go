@@ -30,7 +30,7 @@ func (s *Service) FindPass(ctx context.Context, a Actor, in *booking.PayWith) er
 	if in == nil || in.Known != 0 {
 		return nil
 	}
-	if in.Pass == "" || len(in.Pass) > 64 || s.passes == nil {
+	if in.Pass == "" || len(in.Pass) > booking.MaxPassRef || s.passes == nil {
 		return fault.Invalid("payWith.pass", "must be the code of a pass or voucher")
 	}
 	which, err := s.passes.ResolvePass(ctx, a, in.Pass)

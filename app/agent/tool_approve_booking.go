@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"daybook/app"
+	"daybook/app/fault"
 	"daybook/app/subjects"
 )
 
@@ -14,7 +15,7 @@ var approveBooking = tool{
 	destroys: true, reachesOut: true,
 	confirms: telling{},
 	input: object("", idArg(), must("decision", choice("What the business wants.", "approve", "decline")),
-		may("reason", text("Of decline: what the invitee reads.").length(0, 500)),
+		may("reason", text("Of decline: what the invitee reads.").length(0, fault.MaxReason)),
 		may("override", list("requirement: though the invitee lacks a consent that the service requires.", choice("", "requirement")))),
 	output: markedModel,
 	run: reading(readDecision, func(ctx context.Context, s *subjects.Set, a app.Actor, in decision) (any, error) {

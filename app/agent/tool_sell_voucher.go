@@ -20,7 +20,7 @@ var sellVoucher = tool{
 	input: object("", must("amount", number("What it is worth, in minor units.").atLeast(1)),
 		must("method", choice("How it was paid.", field.Values(booking.Methods...)...)),
 		may("tendered", number("The cash that was handed over, in minor units: the answer says the change.").atLeast(0)),
-		may("for", text("Whom it is for, as it is printed.").length(0, 120)),
+		may("for", text("Whom it is for, as it is printed.").length(0, counter.MaxFor)),
 		may("contact", text("Id of the buyer, ct_…, if they are in the contact list.")),
 		may("host", text("Id or name of who sold it."))),
 	output: object("", must("saleId", text("")), must("paid", sum()), may("change", sum()), may("receipt", text("")),

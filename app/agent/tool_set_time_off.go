@@ -35,7 +35,7 @@ var setTimeOff = tool{
 	input: object("", must("host", text("Id or name of the host; all closes the business.").length(1, booking.MaxRef)),
 		must("start", text("First day, or day and time on the host's clock.").such("2026-12-28", "2026-12-28T13:00")),
 		must("end", text("Last day, itself included, or day and time.").such("2026-12-28", "2026-12-28T18:00")),
-		may("reason", text("For the business.").length(0, 200)),
+		may("reason", text("For the business.").length(0, catalog.MaxReason)),
 		may("bookings", choice("What becomes of the bookings in it.", listed, moved, called).byDefault(listed)),
 		may("message", text("To the invitees of those that are moved or cancelled.").length(0, fault.MaxReason))),
 	output: object("", must("host", text("")), must("start", text("Local.")), must("end", text("Local.")),

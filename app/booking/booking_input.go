@@ -45,6 +45,9 @@ type BookInput struct {
 	Series *SeriesStep    `json:"-"` // it is one of a series
 }
 
+// MaxPassRef is how long the code or id of a pass is at most, however it is typed.
+const MaxPassRef = 64
+
 // PayWith says what pays for a booking besides money.
 type PayWith struct {
 	Pass  string `json:"pass"` // the code of a pass or voucher; for the business its id does, too
@@ -55,7 +58,7 @@ type PayWith struct {
 var PayWithFields = field.Resource{
 	Text: "A pass or voucher that pays for the booking as far as it can. The rest is paid as the event type says.",
 	Fields: []field.Field{
-		{Name: "pass", Text: "Its code, however it is typed. Keys of the business may name its id.", Least: 1, Most: 64, Required: true,
+		{Name: "pass", Text: "Its code, however it is typed. Keys of the business may name its id.", Least: 1, Most: MaxPassRef, Required: true,
 			Agents: "Its code or id."},
 	},
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"daybook/app/address"
 	"daybook/app/cli/console"
 )
 
@@ -107,7 +108,7 @@ func readKnown(ctx context.Context, from string) (string, error) {
 		return "", fmt.Errorf("--from %w", err)
 	}
 	r.Header.Set("User-Agent", "daybook")
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := (&http.Client{Transport: address.Outward{RoundTripper: http.DefaultTransport}}).Do(r)
 	if err != nil {
 		return "", err
 	}

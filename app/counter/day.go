@@ -68,7 +68,7 @@ var CloseInputFields = field.Resource{
 		{Name: "day", Text: "The day in the workspace's time zone; today when left out.", Example: "2026-12-01"},
 		{Name: "counted", Text: "The cash that was counted, in minor units of the workspace's currency.", Required: true},
 		{Name: "opening", Text: "The cash that was there when the day began; that of the last close when left out."},
-		{Name: "note", Text: "Such as why the difference.", Most: maxNote},
+		{Name: "note", Text: "Such as why the difference.", Most: MaxNote},
 	},
 }
 
@@ -128,7 +128,7 @@ func (in *CloseInput) check() (err error) {
 			p.Add(fault.Invalid(name, "must lie between 0 and %d minor units", int64(maxDrawer)))
 		}
 	}
-	in.Note, err = fault.CheckText("note", in.Note, maxNote)
+	in.Note, err = fault.CheckText("note", in.Note, MaxNote)
 	p.Add(err)
 	return p.Err()
 }

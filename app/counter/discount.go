@@ -20,8 +20,8 @@ type Discount struct {
 	Reason  string      `json:"reason"`
 }
 
-// maxReason is how long a reason is at most: it stands on the receipt.
-const maxReason = 120
+// MaxReason is how long a reason is at most: it stands on the receipt.
+const MaxReason = 120
 
 // DiscountFields describes discounts.
 var DiscountFields = field.Resource{
@@ -29,7 +29,7 @@ var DiscountFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "percent", Text: "With at most two decimals."},
 		{Name: "amount", Text: "In minor units, as prices are kept: with the tax where they contain it, else without."},
-		{Name: "reason", Text: "Why; the customer reads it on the receipt.", Most: maxReason},
+		{Name: "reason", Text: "Why; the customer reads it on the receipt.", Most: MaxReason},
 	},
 }
 
@@ -46,7 +46,7 @@ func (d *Discount) check(at string) (err error) {
 	case d.Amount != nil && (*d.Amount < 1 || *d.Amount > maxAmount):
 		return fault.Invalid(at+".amount", "must lie between 1 and %d minor units", maxAmount)
 	}
-	d.Reason, err = fault.CheckLine(at+".reason", d.Reason, 0, maxReason)
+	d.Reason, err = fault.CheckLine(at+".reason", d.Reason, 0, MaxReason)
 	return err
 }
 

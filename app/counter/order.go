@@ -99,7 +99,7 @@ func (in *OrderInput) check(setup *catalog.Setup, now time.Time) (err error) {
 	} else if step := money.Step(currency); in.Amount%step != 0 {
 		p.Add(fault.Invalid("amount", "must be a multiple of %d", step))
 	}
-	in.For, err = fault.CheckLine("for", in.For, 0, maxFor)
+	in.For, err = fault.CheckLine("for", in.For, 0, MaxFor)
 	p.Add(err)
 	in.Buyer, err = fault.CheckEmail("buyer", in.Buyer)
 	p.Add(err)

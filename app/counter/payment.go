@@ -20,7 +20,7 @@ import (
 const (
 	maxPayments = 50         // of a booking
 	maxAmount   = 99_999_999 // of one payment, as of a price
-	maxNote     = 500
+	MaxNote     = 500
 )
 
 // Input describes a payment at the counter.
@@ -44,8 +44,8 @@ var InputFields = field.Resource{
 		{Name: "currency", Text: "ISO 4217 code; the booking's currency, which it has to be."},
 		{Name: "method", Text: "How it was paid.", Enum: field.Values(booking.Methods...), Required: true},
 		{Name: "tip", Text: "What was given on top, in minor units."},
-		{Name: "note", Text: "For the business.", Most: maxNote},
-		{Name: "pass", Text: "The code or the id of a pass or voucher that pays in place of money; `method` is `voucher` then.", Most: 64},
+		{Name: "note", Text: "For the business.", Most: MaxNote},
+		{Name: "pass", Text: "The code or the id of a pass or voucher that pays in place of money; `method` is `voucher` then.", Most: booking.MaxPassRef},
 	},
 }
 
@@ -58,7 +58,7 @@ func (in *Input) check() (err error) {
 		if in.Tip != 0 {
 			p.Add(fault.Invalid("tip", "can't be paid by a pass"))
 		}
-		if len(in.Pass) > 64 {
+		if len(in.Pass) > booking.MaxPassRef {
 			p.Add(fault.Invalid("pass", "is the code or the id of a pass"))
 		}
 	}
@@ -73,7 +73,7 @@ func (in *Input) check() (err error) {
 	if !slices.Contains(booking.Methods, in.Method) {
 		p.Add(fault.Invalid("method", "must be cash, card, transfer, voucher or other"))
 	}
-	in.Note, err = fault.CheckText("note", in.Note, maxNote)
+	in.Note, err = fault.CheckText("note", in.Note, MaxNote)
 	p.Add(err)
 	return p.Err()
 }

@@ -42,8 +42,8 @@ type SalePaymentInput struct {
 	known booking.PassID // that Pass means, see resolve
 }
 
-// maxFor is how long a voucher says at most whom it is for.
-const maxFor = 120
+// MaxFor is how long a voucher says at most whom it is for.
+const MaxFor = 120
 
 // saleLines are the kinds of lines that a sale has.
 var saleLines = []LineKind{ServiceLine, ProductLine, PassLine, VoucherLine, TipLine}
@@ -70,7 +70,7 @@ var (
 			{Name: "productId", Text: "Of a `product`, or of a `pass`: a product with `pass`."},
 			{Name: "quantity", Text: "Of a `product`: how many; 1 when left out."},
 			{Name: "amount", Text: "Of a `tip` or a `voucher`: in minor units."},
-			{Name: "for", Text: "Of a `voucher`: whom it is for, as it is printed.", Most: maxFor},
+			{Name: "for", Text: "Of a `voucher`: whom it is for, as it is printed.", Most: MaxFor},
 			{Name: "hostId", Text: "Of a `product`, `pass` or `voucher`, who sold it; of a `tip`, whose it is. A tip without it is shared over the " +
 				"hosts of the services by what they cost."},
 			{Name: "discount", Text: "What is taken off this line; not of a tip."},
@@ -81,9 +81,9 @@ var (
 		Fields: []field.Field{
 			{Name: "method", Text: "How it is paid; of a pass it is `voucher`, and can be left out.", Enum: field.Values(booking.Methods...)},
 			{Name: "amount", Text: "What counts, in minor units; at most what is due. Of a pass left out: as much as it can pay."},
-			{Name: "pass", Text: "The code or the id of a pass or voucher that pays instead of money, as far as it covers what is sold.", Most: 64},
+			{Name: "pass", Text: "The code or the id of a pass or voucher that pays instead of money, as far as it covers what is sold.", Most: booking.MaxPassRef},
 			{Name: "tendered", Text: "The cash that was handed over, at least `amount`; the answer says the change."},
-			{Name: "note", Text: "For the business.", Most: maxNote},
+			{Name: "note", Text: "For the business.", Most: MaxNote},
 		},
 	}
 )
@@ -122,7 +122,7 @@ func (l *SaleLineInput) check(at string) error {
 	only(l.Amount != nil, "amount", TipLine, VoucherLine)
 	only(l.For != "", "for", VoucherLine)
 	var err error
-	l.For, err = fault.CheckLine(at+".for", l.For, 0, maxFor)
+	l.For, err = fault.CheckLine(at+".for", l.For, 0, MaxFor)
 	p.Add(err)
 	switch l.Kind {
 	case ServiceLine:
@@ -178,7 +178,7 @@ func checkPayments(all []SalePaymentInput) (err error) {
 				p.Add(fault.Invalid(at+".tendered", "must be at least the amount, and at most %d minor units", maxAmount))
 			}
 		}
-		in.Note, err = fault.CheckText(at+".note", in.Note, maxNote)
+		in.Note, err = fault.CheckText(at+".note", in.Note, MaxNote)
 		p.Add(err)
 	}
 	return p.Err()
@@ -199,10 +199,10 @@ func (in *SalePaymentInput) checkPass(at string) (err error) {
 	if in.Tendered != nil {
 		p.Add(fault.Invalid(at+".tendered", "is only for cash"))
 	}
-	if len(in.Pass) > 64 {
+	if len(in.Pass) > booking.MaxPassRef {
 		p.Add(fault.Invalid(at+".pass", "is the code or the id of a pass"))
 	}
-	in.Note, err = fault.CheckText(at+".note", in.Note, maxNote)
+	in.Note, err = fault.CheckText(at+".note", in.Note, MaxNote)
 	p.Add(err)
 	return p.Err()
 }
