@@ -40,11 +40,11 @@ func importDiary(f *databaseFlags) *cobra.Command {
 	asJSON := console.JSONFlag(cmd)
 	console.Require(cmd, "workspace", "host", "service")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		file, err := readTable(args[0])
-		if err != nil {
-			return err
-		}
 		return withDatabase(cmd.Context(), f.Write, func(d *database) error {
+			file, err := readTable(args[0])
+			if err != nil {
+				return err
+			}
 			ws, err := d.WorkspaceBySlug(cmd.Context(), *slug)
 			if err != nil {
 				return err

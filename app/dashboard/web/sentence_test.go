@@ -23,6 +23,23 @@ var notHere = []string{"access", "agent", "agentsetup", "apptest", "assistant", 
 
 // forPrograms are errors of fields and calls that no form of the dashboard has.
 var forPrograms = []string{
+	// Of vouchers on the booking page, which says them in its own words.
+	"must lie between %s and %s",
+	"must be a multiple of %d",
+	"must be a date within a year from today, such as %s",
+	"No vouchers are sold here.",
+	"This link leads to no voucher. If you have not paid, nothing was sold: order it again.",
+	"This voucher can't be printed here.",
+	"This voucher was used already: ask at the counter for another print.",
+	"the currency is another one now",
+	// Of the command that imports a diary.
+	"is no iCalendar file",
+	"has no events",
+	"has more than %d events",
+	"it takes whole days",
+	"it comes again: book it as a series",
+	"it takes no time in the diary",
+	"it doesn't say who comes",
 	// Of sales, which pages put together themselves.
 	"needs percent or amount, and not both",
 	"must lie between 0.01 and 100, with at most two decimals",
