@@ -44,7 +44,7 @@ func TestRulesInOnePlace(t *testing.T) {
 		// paths.go is the set-up file of a test of the server.
 		"minimumNoticeMinutes": {"typeform.go", "paths.go"}, "bookingWindowDays": {"typeform.go", "paths.go"}, "mailsOff": {"typeform.go"},
 		"cancellationNoticeMinutes": {"typeform.go"},
-		"overrides": {"value.go", "tool_hosts.go"}, // what people call them otherwise, and what the tool of hosts leaves to that of hours
+		"overrides":                 {"value.go", "tool_hosts.go"}, // what people call them otherwise, and what the tool of hosts leaves to that of hours
 		// And the hours that explain a search, and the tools that show and set them by day.
 		"weekly": {"value.go", "paths.go", "result.go", "tool_check_availability.go", "tool_hosts.go", "tool_hours.go"},
 	}
