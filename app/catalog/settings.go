@@ -78,7 +78,7 @@ var SettingsFields = field.Resource{
 			Most: maxReviews, InFile: true, Clears: true},
 		{Name: "holdsTimes", Text: "Whether the booking page holds a time for 10 minutes from when somebody begins to fill " +
 			"in the form.", InFile: true, Clears: true},
-		{Name: "sellsVouchers", Text: "Whether the booking page sells vouchers, to be paid online. It does where Stripe is connected.",
+		{Name: "sellsVouchers", Text: "Whether the booking page sells vouchers, to be paid online. It does where Stripe is connected and mails go out.",
 			InFile: true, Clears: true},
 		{Name: "waitMargin", Text: "How many minutes are kept free before and after the work of a service in parts, where the " +
 			"customer waits.", Most: MaxWaitMargin, InFile: true, Clears: true},

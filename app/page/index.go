@@ -27,7 +27,11 @@ func (c *call) list() error {
 	offered, b := Listed(c.setup), c.gathered()
 	p := views.IndexPage{Page: c.page(), Shop: c.shop(offered), Trade: string(w.Settings.Trade)}
 	p.OwnURL = c.ownURL()
-	if c.service.Counter.SellsVouchers(c.setup) {
+	sells, err := c.sellsVouchers()
+	if err != nil {
+		return err
+	}
+	if sells {
 		p.VoucherURL = views.VoucherPath(w.Slug, c.query.Look())
 	}
 	p.Title, p.Description, p.LD = c.locale.T("found_title"), Summary(w.Settings.Description), c.profile(offered).Data(offered)

@@ -10,6 +10,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/gate"
 	"daybook/app/money"
+	"daybook/app/pass"
 	"daybook/app/when"
 	"daybook/views"
 )
@@ -36,7 +37,11 @@ func (c *call) enterVoucher() (shown bool, err error) {
 	if err := c.enter(); err != nil {
 		return false, err
 	}
-	if c.setup.EventType(counter.VoucherPath[1:]) != nil || !c.service.Counter.SellsVouchers(c.setup) {
+	sells, err := c.sellsVouchers()
+	if err != nil {
+		return false, err
+	}
+	if c.setup.EventType(counter.VoucherPath[1:]) != nil || !sells {
 		c.r.SetPathValue("eventType", counter.VoucherPath[1:])
 		if c.r.Method == http.MethodPost {
 			return true, book(c)
@@ -45,6 +50,15 @@ func (c *call) enterVoucher() (shown bool, err error) {
 	}
 	c.personal = true
 	return false, nil
+}
+
+// sellsVouchers reports whether vouchers are sold here: not where no mails go out, since the buyer has the receipt by one.
+func (c *call) sellsVouchers() (bool, error) {
+	if !c.service.Counter.SellsVouchers(c.setup) {
+		return false, nil
+	}
+	route, err := c.service.Mail.MailRoute(c.r.Context(), c.setup.Workspace.ID)
+	return route != nil, err
 }
 
 // showVoucher shows the form as it was typed, with what is wrong in each field.
@@ -191,7 +205,7 @@ func (c *call) showBought(status int, o *counter.Order, code string) error {
 	case v.Balance != v.Face:
 		p.Text = c.locale.T("voucher_begun")
 	case code == "":
-		p.Action, p.Again = c.r.URL.RequestURI(), v.Code == "given"
+		p.Action, p.Again = c.r.URL.RequestURI(), v.Code == pass.HasCode
 		p.Text = c.locale.T("voucher_print_text")
 	}
 	return c.show(status, views.BoughtView(p))

@@ -246,6 +246,10 @@ func TestPageThatSellsNoVouchers(t *testing.T) {
 		t.Errorf("%d", a.StatusCode)
 	}
 	sells, _ := seller(t)
+	sells.Mail.ShareMailServer(nil)
+	sells.wantPage("/salon/voucher", 404) // the buyer would have no receipt, and nobody the voucher
+	sells.wantPage("/salon", 200, "!/salon/voucher")
+	sells.Mail.ShareMailServer(&smtp.Server{Host: "mail.example", Port: 587})
 	sells.Apply("workspace: {slug: salon}\neventTypes:\n  - {slug: voucher, title: Ask about vouchers, durationMinutes: 30, hosts: [ana@salon.example]}\n")
 	sells.wantPage("/salon/voucher?lang=en", 200, "Ask about vouchers")
 }
