@@ -51,7 +51,7 @@ func TestVersionsAgree(t *testing.T) {
 			t.Errorf("%s stands before %s", heads[i][1], heads[i+1][1])
 		}
 	}
-	if _, ok := parseVersion(Version); ok && Version != info.Version {
+	if isVersion(Version) && Version != info.Version {
 		t.Errorf("a release of %s has the document of %s", Version, info.Version)
 	}
 

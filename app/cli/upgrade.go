@@ -9,12 +9,11 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/mod/semver"
 
 	"daybook/app/address"
 	"daybook/app/cli/console"
@@ -139,7 +138,7 @@ func parseKnown(text string) (k knownVersion, err error) {
 	}
 	text, _, _ = strings.Cut(text, "\n")
 	k.Version = strings.TrimPrefix(strings.TrimSpace(text), "v")
-	if _, ok := parseVersion(k.Version); !ok {
+	if !isVersion(k.Version) {
 		return k, errors.New("it has no version such as 1.2.0")
 	}
 	return k, nil
@@ -147,58 +146,18 @@ func parseKnown(text string) (k knownVersion, err error) {
 
 func unprintable(r rune) bool { return r <= ' ' || r > '~' }
 
-// later tells whether b is a later version than a. It can't be told of a build that is no release, such as dev.
+// later tells whether b is a later version than a (semver.org; the last numbers may be left out). It can't be told of a build that is
+// no release, such as dev.
 func later(a, b string) (is, comparable bool) {
-	one, ok1 := parseVersion(a)
-	two, ok2 := parseVersion(b)
-	if !ok1 || !ok2 {
+	if !isVersion(a) || !isVersion(b) {
 		return false, false
 	}
-	if c := slices.Compare(two.numbers[:], one.numbers[:]); c != 0 {
-		return c > 0, true
-	}
-	if one.before == "" || two.before == "" { // 1.2.0-rc.1 comes before 1.2.0
-		return one.before != "" && two.before == "", true
-	}
-	return comparePre(two.before, one.before) > 0, true
+	return semver.Compare(canonical(b), canonical(a)) > 0, true
 }
 
-type version struct {
-	numbers [3]int
-	before  string // what follows a hyphen: rc.1 of 1.2.0-rc.1
-}
+func isVersion(text string) bool { return len(text) <= maxVersion && semver.IsValid(canonical(text)) }
 
-// parseVersion reads a version of https://semver.org, whose last numbers may be left out.
-func parseVersion(text string) (v version, ok bool) {
-	text, _, _ = strings.Cut(strings.TrimPrefix(text, "v"), "+")
-	text, v.before, _ = strings.Cut(text, "-")
-	parts := strings.Split(text, ".")
-	if len(parts) > 3 || len(v.before) > 64 || strings.ContainsFunc(v.before, unprintable) {
-		return v, false
-	}
-	for i, part := range parts {
-		n, err := strconv.ParseUint(part, 10, 31)
-		if err != nil {
-			return v, false
-		}
-		v.numbers[i] = int(n)
-	}
-	return v, true
-}
+// canonical is a version as Go's modules write it.
+func canonical(text string) string { return "v" + strings.TrimPrefix(text, "v") }
 
-// comparePre compares what follows the hyphens, part by part; numbers come before words.
-func comparePre(a, b string) int {
-	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
-		n, err1 := strconv.Atoi(x)
-		m, err2 := strconv.Atoi(y)
-		switch {
-		case err1 == nil && err2 == nil:
-			return cmp.Compare(n, m)
-		case err1 == nil:
-			return -1
-		case err2 == nil:
-			return 1
-		}
-		return cmp.Compare(x, y)
-	})
-}
+const maxVersion = 100
