@@ -14,7 +14,6 @@
 		close();
 		list?.remove();
 		if (!place()) return;
-		$("[data-who-hint]", place()).hidden = false;
 		list = document.createElement("div");
 		list.id = "who-list";
 		list.className = "who-list";
