@@ -19,16 +19,16 @@ import (
 // isPass reports whether the line sells a pass or a voucher.
 func (l *SaleLine) isPass() bool { return l.Kind == PassLine || l.Kind == VoucherLine }
 
-// addVoucher adds the line of a voucher. One for what has one rate of tax is taxed now and its use no more (a single-purpose
-// voucher by Article 30a of directive 2006/112/EC); else it is taxed when it is used.
+// addVoucher adds the line of a voucher. One that is taxed now isn't when it is used (a single-purpose voucher by Article 30a of
+// directive 2006/112/EC); else its use is taxed.
 func (w *saleWork) addVoucher(l *SaleLineInput, at string) (err error) {
 	if err := w.sale.priced(w.setup.Workspace.Currency, at+".amount"); err != nil {
 		return err
 	}
 	line := SaleLine{Kind: VoucherLine, Quantity: 1, Amount: *l.Amount, Discount: l.Discount, For: l.For}
-	if rate, one, err := w.oneRate(); err != nil {
+	if rate, now, err := w.voucherRate(); err != nil {
 		return err
-	} else if one {
+	} else if now {
 		line.setTaxed(money.Taxed{Mode: money.TaxIncluded, Rate: rate})
 	}
 	if line.HostID, err = w.host(at+".hostId", l.HostID); err != nil {
@@ -38,11 +38,15 @@ func (w *saleWork) addVoucher(l *SaleLineInput, at string) (err error) {
 	return nil
 }
 
-// oneRate returns the rate of tax of all that is sold, if it is one and prices contain it.
-func (w *saleWork) oneRate() (money.Rate, bool, error) {
+// voucherRate returns the rate of tax at which a voucher is sold, and whether it is taxed then: as the workspace says, else
+// if all that it could pay for has one rate, which prices contain.
+func (w *saleWork) voucherRate() (money.Rate, bool, error) {
 	tax := w.setup.Workspace.Tax
-	if tax == nil || tax.Mode != money.TaxIncluded {
+	if tax == nil || tax.Mode != money.TaxIncluded || tax.Vouchers == money.VouchersUsed {
 		return 0, false, nil
+	}
+	if tax.Vouchers == money.VouchersSold {
+		return tax.Rate, true, nil
 	}
 	for i := range w.setup.EventTypes {
 		if e := &w.setup.EventTypes[i]; e.Active && e.TaxRate != nil && *e.TaxRate != tax.Rate {

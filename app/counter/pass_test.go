@@ -146,13 +146,23 @@ func TestPassOfCredits(t *testing.T) {
 	}
 }
 
-// A voucher of a shop with one rate is taxed when it is sold and its use no more; of a shop with several it is a payment. Both pay
-// for products, too, and keep what is left.
+// A voucher of a shop with one rate is taxed when it is sold and its use no more; of a shop with several it is a payment, unless the
+// shop says which. Both pay for products, too, and keep what is left.
 func TestVoucher(t *testing.T) {
-	for _, several := range []bool{false, true} {
-		t.Run(fmt.Sprint("several rates ", several), func(t *testing.T) {
-			w := salon(t)
-			w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000}, 4500, "cut")
+	for _, how := range []struct {
+		several  bool
+		says     money.VoucherTax
+		whenSold bool
+		used     string // the receipt of what it pays for
+	}{
+		{false, "", true, "200: [service Cut 4500 19%] [product Shampoo 1290 19%] [tip  200 -%] [redeemed  -4500 19%] [redeemed  -1290 19%] 19%=0 cash 200"},
+		{true, "", false, "5990: [service Cut 4500 19%] [product Shampoo 1290 7%] [tip  200 -%] 19%=718 7%=84 voucher 5790 cash 200"},
+		{false, money.VouchersUsed, false, "5990: [service Cut 4500 19%] [product Shampoo 1290 19%] [tip  200 -%] 19%=924 voucher 5790 cash 200"},
+		{true, money.VouchersSold, true, "200: [service Cut 4500 19%] [product Shampoo 1290 7%] [tip  200 -%] [redeemed  -4500 19%] [redeemed  -1290 7%] 19%=0 7%=0 cash 200"},
+	} {
+		t.Run(fmt.Sprint("several rates ", how.several, " ", how.says), func(t *testing.T) {
+			w, several := salon(t), how.several
+			w.Taxed(money.Tax{Mode: money.TaxIncluded, Name: "VAT", Rate: 19000, Vouchers: how.says}, 4500, "cut")
 			ctx, b := t.Context(), w.Booked("cut", "1T09", "bo")
 			var rate *money.Rate
 			if several {
@@ -161,11 +171,11 @@ func TestVoucher(t *testing.T) {
 			}
 			shampoo := product(t, w, "Shampoo", 1290, 5, rate)
 			sale, p := sold(t, w, "", 10000, voucher(10000))
-			if p.Voucher != true || p.Code != pass.NewCode || p.TaxedWhenSold == several || p.For != "Mia" || p.EndsAt != 0 {
+			if p.Voucher != true || p.Code != pass.NewCode || p.TaxedWhenSold != how.whenSold || p.For != "Mia" || p.EndsAt != 0 {
 				t.Errorf("%+v", p)
 			}
 			want := "2026-1 receipt 10000: [voucher  10000 19%] 19%=1597 cash 10000"
-			if several {
+			if !how.whenSold {
 				want = "2026-1 receipt 10000: [voucher  10000 -%] cash 10000"
 			}
 			if got := written(t, w, sale); got != want {
@@ -179,10 +189,7 @@ func TestVoucher(t *testing.T) {
 			paid, err := w.Counter.Sell(ctx, w.Owner, counter.SaleInput{Lines: []counter.SaleLineInput{service(b), goods(shampoo, 1), tip(200)},
 				Payments: append(byPass(strings.ToLower(strings.ReplaceAll(code, "-", " "))), cash(200)...)})
 			w.Must(err)
-			want = "2026-2 receipt 200: [service Cut 4500 19%] [product Shampoo 1290 19%] [tip  200 -%] [redeemed  -4500 19%] [redeemed  -1290 19%] 19%=0 cash 200"
-			if several {
-				want = "2026-2 receipt 5990: [service Cut 4500 19%] [product Shampoo 1290 7%] [tip  200 -%] 19%=718 7%=84 voucher 5790 cash 200"
-			}
+			want = "2026-2 receipt " + how.used
 			if got := written(t, w, paid); got != want {
 				t.Errorf("%s, not %s", got, want)
 			}

@@ -31,6 +31,17 @@ const (
 // TaxRoundings lists all ways to round.
 var TaxRoundings = []TaxRounding{ByReceipt, ByLine}
 
+// VoucherTax says when vouchers are taxed.
+type VoucherTax string
+
+const (
+	VouchersSold VoucherTax = "sold" // when they are sold, at the workspace's rate
+	VouchersUsed VoucherTax = "used" // when they are used, at the rate of what they pay for
+)
+
+// VoucherTaxes lists both.
+var VoucherTaxes = []VoucherTax{VouchersSold, VouchersUsed}
+
 // Tax says how a workspace taxes payments at the counter.
 type Tax struct {
 	Mode   TaxMode `json:"mode"`
@@ -39,6 +50,7 @@ type Tax struct {
 	Number string  `json:"number"` // of the business, on receipts
 
 	Rounding TaxRounding `json:"rounding,omitempty"` // "" is ByReceipt
+	Vouchers VoucherTax  `json:"vouchers,omitempty"` // "" is when sold where all that is sold has one rate
 }
 
 // TaxFields describes how a workspace taxes.
@@ -53,6 +65,9 @@ var TaxFields = field.Resource{
 		{Name: "number", Text: "The business's tax number, for receipts.", Most: 60, InFile: true, Clears: true},
 		{Name: "rounding", Text: "`receipt`: the tax is rounded once for each rate of a receipt, which it is when left out. `line`: " +
 			"for each line.", Enum: field.Values(TaxRoundings...), InFile: true, Clears: true},
+		{Name: "vouchers", Text: "When vouchers are taxed. `sold`: when they are sold, at `rate`, for which `mode` must be `included`. `used`: when " +
+			"they are used. Left out: when sold where all that is sold has one rate, else when used. It is fixed when one is sold.",
+			Enum: field.Values(VoucherTaxes...), InFile: true, Clears: true},
 	},
 }
 
@@ -71,6 +86,15 @@ func (x *Tax) Check(at string) (*Tax, error) {
 	}
 	if own.Rounding != "" && own.Rounding != ByLine {
 		return x, fault.Invalid(at+".rounding", "must be receipt or line")
+	}
+	switch own.Vouchers {
+	case "", VouchersUsed:
+	case VouchersSold:
+		if own.Mode != TaxIncluded {
+			return x, fault.Invalid(at+".vouchers", "can't be sold where tax is added to prices: leave it out, or say used")
+		}
+	default:
+		return x, fault.Invalid(at+".vouchers", "must be sold or used")
 	}
 	if own.Name, err = fault.CheckLine(at+".name", x.Name, 0, TaxFields.Field("name").Most); err != nil {
 		return x, err

@@ -38,3 +38,15 @@ func TestRates(t *testing.T) {
 		}
 	}
 }
+
+// A voucher can't be taxed when it is sold where its amount says nothing of the tax.
+func TestVouchersTaxedWhenSold(t *testing.T) {
+	for says, wrong := range map[Tax]bool{
+		{Mode: TaxIncluded, Vouchers: VouchersSold}: false, {Mode: TaxAdded, Vouchers: VouchersUsed}: false,
+		{Mode: TaxAdded, Vouchers: VouchersSold}: true, {Mode: TaxIncluded, Vouchers: "never"}: true,
+	} {
+		if _, err := says.Check("tax"); (err != nil) != wrong {
+			t.Errorf("%+v: %v", says, err)
+		}
+	}
+}

@@ -173,7 +173,7 @@ func (c call) saveSettings() error {
 		w.Tax = nil
 		if mode := form.Get("tax.mode"); mode != "" {
 			w.Tax = &money.Tax{Mode: money.TaxMode(mode), Name: form.Get("tax.name"), Number: form.Get("tax.number"),
-				Rounding: money.TaxRounding(form.Get("tax.rounding"))}
+				Rounding: money.TaxRounding(form.Get("tax.rounding")), Vouchers: money.VoucherTax(form.Get("tax.vouchers"))}
 			if rate != nil {
 				w.Tax.Rate = *rate
 			}
@@ -231,6 +231,9 @@ func (c call) taxGroup() dash.Group {
 		{Name: "tax.number", Label: c.T("till_tax_number_label"), Value: tax.Number, Half: true},
 		{Name: "tax.rounding", Label: c.T("sale_rounding"), Kind: "select", Value: string(tax.Rounding), Half: true, Options: []dash.Option{
 			{Value: "", Label: c.T("sale_rounding_receipt")}, {Value: string(money.ByLine), Label: c.T("sale_rounding_line")}}},
+		{Name: "tax.vouchers", Label: c.T("sale_voucher_tax"), Hint: c.T("sale_voucher_tax_hint"), Kind: "select", Value: string(tax.Vouchers), Options: []dash.Option{
+			{Value: "", Label: c.T("sale_voucher_tax_default")}, {Value: string(money.VouchersSold), Label: c.T("sale_voucher_tax_sold")},
+			{Value: string(money.VouchersUsed), Label: c.T("sale_voucher_tax_used")}}},
 	}}
 }
 
