@@ -410,7 +410,7 @@ func Sale(v SalePage) templ.Component {
 				}
 			}
 			if v.VoidURL != "" {
-				templ_7745c5c3_Err = postButton(v.VoidURL, tr(ctx, "sale_void"), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = dangerButton(Danger{Title: tr(ctx, "sale_void"), Text: tr(ctx, "sale_void_text"), Action: v.VoidURL, Submit: tr(ctx, "sale_void")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
