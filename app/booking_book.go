@@ -11,6 +11,7 @@ import (
 	"daybook/app/catalog"
 	"daybook/app/fault"
 	"daybook/app/id"
+	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -30,7 +31,12 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	start, err := in.Check(known.Workspace.PhoneCountry(), a.Desk() && in.Invitation == "")
+	if in.WalkIn {
+		if err := s.walkIn(a, &in); err != nil {
+			return booking.Booking{}, err
+		}
+	}
+	start, err := in.Check(known.Workspace.PhoneCountry(), (a.Desk() || in.WalkIn) && in.Invitation == "")
 	if err != nil {
 		return booking.Booking{}, err
 	}
@@ -79,6 +85,27 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 	}
 	s.Present(setup, a, &b)
 	return b, nil
+}
+
+// ofNow are the rules that a time breaks because it is now.
+var ofNow = booking.OverrideNames(slot.ReasonsOf(slot.InPast, slot.TooSoon, slot.OffGrid))
+
+// walkIn has a booking for somebody who stands there begin now, unless it says when. Errors: forbidden, bad_request.
+func (s *Service) walkIn(a Actor, in *booking.BookInput) error {
+	if err := a.May(MayWaive); err != nil {
+		return err
+	}
+	switch {
+	case in.Invitation != "":
+		return fault.Invalid("walkIn", "must not be given together with invitation")
+	case in.Start != "":
+	case in.Hold != "":
+		return fault.Invalid("start", "is required: that of the hold")
+	default:
+		in.Start = when.At(s.clock().Truncate(time.Minute)).String()
+		in.Override = slices.Concat(in.Override, ofNow)
+	}
+	return nil
 }
 
 // ahead repeats the reads of book. Keep the two equal.

@@ -98,7 +98,7 @@ var (
 
 func (q queries) Contacts(ws catalog.WorkspaceID, search string, after booking.ContactID,
 	limit int) (all []booking.Contact, err error) {
-	query, args := listContacts(ws, search, nil, after, limit)
+	query, args := listContacts(ws, search, nil, contact.Missing{}, after, limit)
 	err = q.Each(query, args, func(scan func(...any) error) error {
 		c, err := scanContact(scan)
 		all = append(all, c)
@@ -109,7 +109,8 @@ func (q queries) Contacts(ws catalog.WorkspaceID, search string, after booking.C
 
 // listContacts writes the SELECT of a list. The first word of a search is looked up by its ranges of terms, the others
 // in the terms of each contact that this finds.
-func listContacts(ws catalog.WorkspaceID, search string, tags []string, after booking.ContactID, limit int) (string, []any) {
+func listContacts(ws catalog.WorkspaceID, search string, tags []string, missed contact.Missing, after booking.ContactID,
+	limit int) (string, []any) {
 	query := `SELECT ` + contactColumns + ` FROM contacts c WHERE c.workspace_id = ?`
 	args := []any{ws}
 	words := searchWords(search)
@@ -132,6 +133,11 @@ func listContacts(ws catalog.WorkspaceID, search string, tags []string, after bo
 	}
 	withTags, tagArgs := tagged(ws, tags)
 	query, args = query+withTags, append(args, tagArgs...)
+	if missed.Least > 0 {
+		query += ` AND c.id IN (SELECT contact_id FROM bookings WHERE workspace_id = ? AND start_ms >= ? AND ` +
+			is(booking.NoShow) + ` GROUP BY contact_id HAVING COUNT(*) >= ?)`
+		args = append(args, ws, missed.Since, missed.Least)
+	}
 	if after != 0 {
 		query += ` AND c.id < ?`
 		args = append(args, after)

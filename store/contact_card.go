@@ -119,9 +119,9 @@ func (t tx) TouchContact(ws catalog.WorkspaceID, c booking.ContactID, at when.In
 }
 
 // TaggedContacts implements contact.CardReads.
-func (q queries) TaggedContacts(ws catalog.WorkspaceID, search string, tags []string, after booking.ContactID,
-	limit int) ([]booking.Contact, error) {
-	query, args := listContacts(ws, search, tags, after, limit)
+func (q queries) TaggedContacts(ws catalog.WorkspaceID, search string, tags []string, missed contact.Missing,
+	after booking.ContactID, limit int) ([]booking.Contact, error) {
+	query, args := listContacts(ws, search, tags, missed, after, limit)
 	return engine.List(q, scanContact, query, args...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"daybook/app/contact"
 	"daybook/store/engine"
 	"daybook/store/enginetest"
 )
@@ -11,8 +12,8 @@ import (
 // What is read of a card is found by an index and comes in the order of one, however many cards and files there are.
 func TestCardsReadIndexes(t *testing.T) {
 	db := enginetest.Open(t)
-	one, oneArgs := listContacts(1, "", []string{"vip"}, 5, 51)
-	two, twoArgs := listContacts(1, "", []string{"ol", "vip"}, 5, 51)
+	one, oneArgs := listContacts(1, "", []string{"vip"}, contact.Missing{}, 5, 51)
+	two, twoArgs := listContacts(1, "", []string{"ol", "vip"}, contact.Missing{}, 5, 51)
 	for name, x := range map[string]struct {
 		query string
 		args  []any

@@ -8,6 +8,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/contact"
 	"daybook/app/webhook"
 )
 
@@ -98,10 +99,14 @@ func TestListsUseTheirIndex(t *testing.T) {
 		t.Errorf("bookings of one start:\n%s", got)
 	}
 	for name, search := range map[string]string{"contacts": "", "one word": "an", "two words": "an ke"} {
-		query, args := listContacts(1, search, nil, 5, 51)
+		query, args := listContacts(1, search, nil, contact.Missing{}, 5, 51)
 		if got := plan(t, s, query, args); strings.Contains(got, "SCAN") && !strings.Contains(got, "SCAN c USING") {
 			t.Errorf("%s:\n%s\n%s", name, query, got)
 		}
+	}
+	query, args = listContacts(1, "", nil, contact.Missing{Least: 2, Since: 1}, 5, 51)
+	if got := plan(t, s, query, args); !strings.Contains(got, "SEARCH bookings USING INDEX bookings_list (workspace_id=? AND start_ms>?)") {
+		t.Errorf("who did not come:\n%s", got)
 	}
 }
 

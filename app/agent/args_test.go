@@ -36,7 +36,7 @@ func TestWrongArguments(t *testing.T) {
 		{"list_bookings", `{"email":"mei@x.example"}`, "email", `email: is no argument of this tool; did you mean invitee?`},
 		{"list_bookings", `{"colleague":"Bo"}`, "colleague", `colleague: is no argument of this tool; it takes scope, from, to, timeZone, status, eventType, invitee, host, limit, cursor, q, detail`},
 		{"list_bookings", `{"detail":"short"}`, "detail", `detail: must be brief or full, got "short"`},
-		{"list_contacts", `{"query":"mei"}`, "query", `query: is no argument of this tool; it takes q, email, phone, tags, limit, cursor`},
+		{"list_contacts", `{"query":"mei"}`, "query", `query: is no argument of this tool; it takes q, email, phone, tags, minNoShows, since, limit, cursor`},
 		{"list_contacts", `{"q":"mei","email":"mei@x.example"}`, "email", `email: must not be given together with q`},
 		{"create_contact", `{"name":"a\ud800b","email":"a@x.example"}`, "name", "name: is not valid JSON: invalid surrogate pair `\\ud800b\",\"em` in string."},
 		{"create_contact", "{\"name\":\"a\xff\xfeb\",\"email\":\"a@x.example\"}", "name", `name: is not valid JSON: invalid UTF-8.`},

@@ -15,6 +15,7 @@ import (
 var inputs = map[reflect.Type]*field.Resource{
 	reflect.TypeFor[booking.BookInput]():       &booking.BookInputFields,
 	reflect.TypeFor[booking.Invitee]():         &booking.InviteeInputFields,
+	reflect.TypeFor[booking.PayWith]():         &booking.PayWithFields,
 	reflect.TypeFor[booking.ContactInput]():    &booking.ContactInputFields,
 	reflect.TypeFor[booking.RescheduleInput](): &booking.RescheduleInputFields,
 	reflect.TypeFor[booking.CancelInput]():     &booking.CancelInputFields,
@@ -41,7 +42,7 @@ func arguments(t reflect.Type) (all []property) {
 
 // argument returns the schema of one argument.
 func argument(t reflect.Type, about *field.Field) *schema {
-	if t.Kind() == reflect.Pointer && t != reflect.TypeFor[*booking.PayWith]() {
+	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if inputs[t] != nil {

@@ -52,7 +52,7 @@ func (t *tool) answers() *schema {
 	s.Properties = append(s.Properties,
 		may(dryRun, truth("Nothing was done.")),
 		may("result", &schema{Type: []string{"object", "null"}}),
-		may("told", list("", object("", must("who", text("")), must("by", text("")), may("to", text(""))))),
+		may("told", list("Each with who, by and to.", &schema{Type: "object"})),
 		may("money", dryRunMoney))
 	if t.confirms != nil { // of several, too
 		s.Properties = append(s.Properties, may(confirm, text("")), may("results", list("Of several.", object("", must("id", text("")),

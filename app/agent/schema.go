@@ -208,6 +208,6 @@ func orError(s *schema) *schema {
 
 var errorObject = object("Only with isError.",
 	must("code", text("")),
-	must("message", text("What is wrong, and what to do next.")),
+	must("message", text("")),
 	may("details", object("", may("reason", text("")), may("field", text("")))),
 )

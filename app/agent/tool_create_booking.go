@@ -7,6 +7,8 @@ import (
 
 	"daybook/app"
 	"daybook/app/booking"
+	"daybook/app/counter"
+	"daybook/app/fault"
 	"daybook/app/subjects"
 )
 
@@ -24,15 +26,17 @@ var createBooking = tool{
 	repeatable: true, reachesOut: true,
 	input: object("", slices.Concat(optional(arguments(reflect.TypeFor[booking.BookInput]()), "eventType"), []property{servicesArg(
 		"Several services of one person, one after the other: give it in place of eventType, host and addOns, as to " +
-			"check_availability. start is that of the first.")}, repeatArgs)...),
+			"check_availability. start is that of the first."), discountArg("Taken off the price: percent or amount. For those who may give discounts.")}, repeatArgs)...),
 	output: bookingModel, visits: true,
 	run: reading(readBooking, func(ctx context.Context, s *subjects.Set, a app.Actor, in toBook) (any, error) {
 		if in.series != nil {
 			return bookSeries(ctx, s, a, &in)
 		}
+		if in.discount != nil {
+			return bookForLess(ctx, s, a, &in)
+		}
 		if len(in.services) > 0 {
-			v, err := s.BookVisit(ctx, a, booking.VisitInput{Items: in.services, Start: in.Start, Invitee: in.Invitee,
-				Notes: in.Notes, Answers: in.Answers, Metadata: in.Metadata, Override: in.Override, Spoken: true})
+			v, err := s.BookVisit(ctx, a, in.visit())
 			return visited(s, a, v, err)
 		}
 		b, err := s.Book(ctx, a, in.BookInput)
@@ -45,16 +49,80 @@ type toBook struct {
 	booking.BookInput
 	services []booking.VisitItem
 	series   *booking.SeriesInput // nil for once
+	discount *counter.Discount    // nil for none
+}
+
+// visit returns the visit that is to be booked.
+func (b *toBook) visit() booking.VisitInput {
+	return booking.VisitInput{Items: b.services, Start: b.Start, Invitee: b.Invitee, Notes: b.Notes, Answers: b.Answers,
+		Metadata: b.Metadata, Override: b.Override, Spoken: true}
+}
+
+// bookForLess books, and takes something off the price by an open sale of what was booked, as the till does: both or
+// neither.
+func bookForLess(ctx context.Context, s *subjects.Set, a app.Actor, in *toBook) (answer any, err error) {
+	for _, c := range []app.Command{app.MayTakeMoney, app.MayGiveDiscount} { // before anything is looked for
+		if err := a.May(c); err != nil {
+			return nil, err
+		}
+	}
+	err = s.Write(ctx, func(tx app.Tx) (err error) {
+		in1 := s.In(tx)
+		line := counter.SaleLineInput{Kind: counter.ServiceLine}
+		var v booking.Visit
+		var b booking.Booking
+		if len(in.services) > 0 {
+			if v, err = in1.BookVisit(ctx, a, in.visit()); err != nil {
+				return err
+			}
+			line.VisitID = v.ID.String()
+		} else {
+			if b, err = in1.Book(ctx, a, in.BookInput); err != nil {
+				return err
+			}
+			line.BookingID = b.ID.String()
+		}
+		off := *in.discount
+		if _, err := in1.Counter.Sell(ctx, a, counter.SaleInput{Lines: []counter.SaleLineInput{line}, Discount: &off}); err != nil {
+			return ofPayment(err)
+		}
+		if len(in.services) > 0 {
+			answer, err = visited(in1, a, v, nil)
+			return err
+		}
+		b, err = in1.Booking(ctx, a, line.BookingID)
+		answer, err = booked(in1, a, b, err)
+		return err
+	})
+	if e := fault.Refusal(err); e != nil && e.Later != nil { // such as the times that are free instead
+		if err := e.Later(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, ofServices(err)
+	}
+	return answer, nil
 }
 
 func readBooking(in *args) (b toBook) {
-	if in.given("invitee") == nil {
+	in.into(&b.BookInput)
+	if in.given("invitee") == nil && !b.WalkIn {
 		in.wrong("invitee", "is required: an object with name, and email or phone")
 	}
-	in.into(&b.BookInput)
+	if b.discount = in.discount(); b.discount != nil {
+		for _, name := range []string{"repeat", "payWith"} {
+			if in.given(name) != nil {
+				in.wrong(name, "must not be given together with discount: take it off each booking when it is paid")
+			}
+		}
+	}
+	if in.given("repeat") != nil && b.WalkIn {
+		in.wrong("walkIn", "is for one booking: leave it out with repeat")
+	}
 	b.Spoken, b.services, b.series = true, in.services(), in.series()
 	if in.given("services") != nil {
-		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants", "invitation", "hold"} {
+		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants", "invitation", "hold", "walkIn"} {
 			if in.given(name) != nil {
 				in.wrong(name, "is for one service: leave it out with services")
 			}

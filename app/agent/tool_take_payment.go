@@ -26,10 +26,7 @@ var takePayment = tool{
 		must("method", choice("How it was paid; voucher goes with pass.", field.Values(booking.Methods...)...)),
 		may("tendered", number("The cash that was handed over, in minor units: the answer says the change.").atLeast(0)),
 		may("pass", text("Code or id of a pass or voucher that pays.").length(1, booking.MaxPassRef)),
-		may("discount", object("Taken off the price: percent or amount.",
-			may("percent", &schema{Type: "number", Description: "Such as 10 for 10 %."}),
-			may("amount", number("In minor units.").atLeast(1)),
-			must("reason", text("Why: it stands on the receipt.").length(1, counter.MaxReason)))),
+		discountArg("Taken off the price: percent or amount."),
 		may("note", text("For the business.").length(0, counter.MaxNote)),
 	),
 	output: object("", must("id", text("")), must("paid", sum()), may("tip", sum()), must("due", sum().orNull()),
@@ -108,6 +105,14 @@ func readPaying(in *args) (p paying) {
 	p.method, p.pass, p.note = booking.Method(in.needed("method", "how it was paid, such as cash or card")), in.short("pass"), in.text("note")
 	p.discount = in.discount()
 	return p
+}
+
+// discountArg is the argument that takes something off a price.
+func discountArg(description string) property {
+	return may("discount", object(description,
+		may("percent", &schema{Type: "number", Description: "Such as 10 for 10 %."}),
+		may("amount", number("In minor units.").atLeast(1)),
+		must("reason", text("Why: it stands on the receipt.").length(1, counter.MaxReason))))
 }
 
 // discount returns what is to be taken off, nil for nothing.

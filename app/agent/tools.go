@@ -47,7 +47,7 @@ To move several bookings: ask check_availability for the target day once, with h
 `
 
 // notHere is what the ten tools don't do.
-const notHere = `Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation or a no-show. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.
+const notHere = `Not possible here: changing services, prices or opening hours, taking card data, paying, approving pending bookings, editing or deleting contacts, taking back a cancellation. Say so, and refer to the business, which does these in its dashboard as far as it allows them; an invitee pays at payment.url.
 
 `
 
@@ -74,8 +74,7 @@ func cursorArg() property {
 }
 
 func dayArg(description string) *schema {
-	return text(description+" An ISO 8601 date, or date and time, UTC when it has no zone.").such("2026-12-01",
-		"2026-12-01T09:00:00Z")
+	return text(description + " ISO 8601: a date, or a time with its zone (else UTC).").such("2026-12-01")
 }
 
 func zoneArg(description string) *schema {

@@ -27,6 +27,7 @@ type BookInput struct {
 	Answers   map[string]any    `json:"answers"`
 	Metadata  map[string]string `json:"metadata"`
 	Override  []string          `json:"override"` // rules to waive, see package waive
+	WalkIn    bool              `json:"walkIn"`   // who comes stands there; start and invitee may be left out
 
 	AddOns       []string `json:"addOns"`       // ids of the event type's add-ons
 	Seats        int      `json:"seats"`        // 0 is 1
@@ -77,10 +78,14 @@ var BookInputFields = field.Resource{
 	Fields: []field.Field{
 		{Name: "eventType", Text: "Slug or id of the event type.", Example: "haircut", Least: 1, Most: MaxRef,
 			Agents: "Slug, id or title of the service, from list_event_types.", Required: true},
-		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers.",
+		{Name: "start", Text: "An ISO 8601 time with a zone. It must be one that availability offers. Required without `walkIn`.",
 			Agents: "Start. ISO 8601 with a zone; take it as check_availability gave it.",
-			Format: "date-time", Example: "2026-12-01T09:00:00Z", ExampleForAgents: true, Required: true},
-		{Name: "invitee", Text: "Who comes.", Agents: "Who comes: as the person said, never made up.", Required: true},
+			Format: "date-time", Example: "2026-12-01T09:00:00Z", ExampleForAgents: true},
+		{Name: "invitee", Text: "Who comes; required without `walkIn`.", Agents: "Who comes: as the person said, never made up."},
+		{Name: "walkIn", Text: "The person stands there. Without `start` it begins now, at the current minute, with whoever is free then, and without " +
+			"`invitee` nobody is named: no contact is made, and nobody is told by mail. `too_soon`, `off_grid` and `in_past` don't stand against now. " +
+			"Each call books once more. For keys that may override.",
+			Agents: "true for somebody who stands there: left out, start is now and invitee nobody. Each call books once more."},
 		{Name: "host", Most: MaxRef, Pattern: HostPattern,
 			Text:   "Id of the host to book. Without it, the free one with the fewest bookings that week is taken.",
 			Agents: "Id or name of the host they want; without it the one with the fewest bookings that week."},

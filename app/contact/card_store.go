@@ -10,8 +10,10 @@ import (
 // CardReads find what stands on the cards of contacts.
 type CardReads interface {
 	booking.CardReader
-	// TaggedContacts is booking.ContactReader.Contacts for those who have all of the tags, as FoldTag returns them.
-	TaggedContacts(ws catalog.WorkspaceID, q string, tags []string, after booking.ContactID, limit int) ([]booking.Contact, error)
+	// TaggedContacts is booking.ContactReader.Contacts for those who have all of the tags, as FoldTag returns them, and were
+	// missing so often.
+	TaggedContacts(ws catalog.WorkspaceID, q string, tags []string, missed Missing, after booking.ContactID,
+		limit int) ([]booking.Contact, error)
 	// TagCounts lists the tags of most contacts first.
 	TagCounts(ws catalog.WorkspaceID, limit int) ([]TagCount, error)
 	// Spent sums up what was received for the bookings of a contact, less what was given back, by currency.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"time"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -72,6 +74,37 @@ func (s *Service) CreateContact(ctx context.Context, a app.Actor,
 type Filter struct {
 	Q    string   // each word of it is found by their Terms
 	Tags []string // they have all of them; only for those who may see the cards of contacts
+
+	MinNoShows *int   // they did not come that often at least; nil is any number
+	Since      string // to bookings that started at or after it; "" is a year ago
+}
+
+// Missing keeps a list of contacts to those who often did not come.
+type Missing struct {
+	Least int // no-shows; 0 is everybody
+	Since when.Instant
+}
+
+// MaxNoShows is the most that may be asked for.
+const MaxNoShows = 1000
+
+// missing returns what the filter says of no-shows. Errors: bad_request.
+func (f *Filter) missing(zone *time.Location, now time.Time) (m Missing, err error) {
+	switch {
+	case f.MinNoShows == nil && f.Since != "":
+		return m, fault.Invalid("since", "goes with minNoShows: give that too, or leave this out")
+	case f.MinNoShows == nil:
+		return m, nil
+	case *f.MinNoShows < 1 || *f.MinNoShows > MaxNoShows:
+		return m, fault.Invalid("minNoShows", "must lie between 1 and %d", MaxNoShows)
+	}
+	m.Least = *f.MinNoShows
+	if f.Since == "" {
+		m.Since = when.At(when.DayOf(now.In(zone)).AddDate(-1, 0, 0))
+		return m, nil
+	}
+	m.Since, err = booking.ParseBound("since", f.Since, zone)
+	return m, err
 }
 
 // check normalises the filter: tags as they are compared, in their order. Errors: forbidden, bad_request.
@@ -104,7 +137,18 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, f Filter, limit *in
 	if err := f.check(a); err != nil {
 		return none, err
 	}
+	setup, err := s.Core.SetupFor(a)
+	if err != nil {
+		return none, err
+	}
+	missed, err := f.missing(setup.Zone, s.Core.Now())
+	if err != nil {
+		return none, err
+	}
 	list := append(fault.List{"contacts", f.Q}, f.Tags...)
+	if missed.Least > 0 {
+		list = append(list, strconv.Itoa(missed.Least), f.Since)
+	}
 	var last int64
 	if after != "" {
 		if err := list.Read(after, &last); err != nil {
@@ -112,7 +156,7 @@ func (s *Service) Contacts(ctx context.Context, a app.Actor, f Filter, limit *in
 		}
 	}
 	r := s.Reader(ctx)
-	rows, err := r.TaggedContacts(a.Workspace, f.Q, f.Tags, booking.ContactID(last), n+1)
+	rows, err := r.TaggedContacts(a.Workspace, f.Q, f.Tags, missed, booking.ContactID(last), n+1)
 	if err != nil {
 		return none, err
 	}

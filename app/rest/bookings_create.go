@@ -46,6 +46,9 @@ var createBooking = route{Route: openapi.Route{
 	if err := c.decode(&in); err != nil {
 		return app.Response{}, err
 	}
+	if in.Invitee == nil && in.WalkIn {
+		in.Invitee = &invitee{}
+	}
 	if in.Invitee == nil {
 		_, err := in.CheckRest()
 		return app.Response{}, fault.Join(noInvitee(), err)

@@ -29,6 +29,10 @@ var listContacts = route{Route: openapi.Route{
 		{Name: "tags", List: true, MaxLength: fault.MaxSearch, Example: "vip,colour",
 			Text: "Only contacts with all of these tags, compared without case and accents. Not together with `email` or `phone`. " +
 				"For those who may see cards."},
+		{Name: "minNoShows", Kind: "integer", Min: 1, Max: contact.MaxNoShows, Text: "Only contacts who did not come to that many bookings, since `since`. Not together with `email` or `phone`.",
+			Example: 2},
+		{Name: "since", Example: "2026-09-01", Text: "With `minNoShows`: only no-shows of bookings that started at or after it count. An ISO 8601 date of the " +
+			"business, or a time; a year ago when left out."},
 		limitParam(50), cursorParam,
 	},
 	Successes: []openapi.Success{{Status: 200, Text: "A page of contacts.", Body: fault.Page[booking.Contact]{}}},
@@ -45,9 +49,12 @@ var listContacts = route{Route: openapi.Route{
 		return app.Response{}, fault.Invalid("phone", "must not be given together with q or email")
 	case len(tags) > 0 && email+phone != "":
 		return app.Response{}, fault.Invalid("tags", "must not be given together with email or phone")
+	case (c.query.text("minNoShows") != "" || c.query.text("since") != "") && email+phone != "":
+		return app.Response{}, fault.Invalid("minNoShows", "must not be given together with email or phone")
 	case email != "" || phone != "":
 		return encoded(d.People.ContactsWith(c.ctx, c.actor, email, phone))
 	}
-	return encoded(d.People.Contacts(c.ctx, c.actor, contact.Filter{Q: c.query.text("q"), Tags: tags}, c.query.number("limit"), c.query.text("cursor")))
+	return encoded(d.People.Contacts(c.ctx, c.actor, contact.Filter{Q: c.query.text("q"), Tags: tags,
+		MinNoShows: c.query.number("minNoShows"), Since: c.query.text("since")}, c.query.number("limit"), c.query.text("cursor")))
 },
 }

@@ -100,7 +100,7 @@ func PublicTypes() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[fault.Page[eventType]](): {Name: "PublicEventTypeList",
 			Fields: PageOf("event types")},
 		reflect.TypeFor[publicBooking](): {Name: "PublicBookingRequest",
-			Fields: described("A booking to be made by a visitor.", booking.BookInputFields,
+			Fields: described("A booking to be made by a visitor.", requiring(booking.BookInputFields, "start", "invitee"),
 				field.Field{Name: "key", Text: "The key of a proof of work, from `details.key` of a 409 `proof_of_work`.",
 					Most: 200},
 				field.Field{Name: "proof", Text: "The proof: a text for which the SHA-256 of `key`, a colon and the text begins " +
@@ -116,6 +116,15 @@ func PublicTypes() map[reflect.Type]openapi.Type {
 				field.Field{Name: "payUrl", Format: "uri",
 					Text: "Where the invitee pays, while the booking waits for that. Treat it as `manageUrl`."})},
 	}
+}
+
+// requiring is the description of a resource of which more fields must be given.
+func requiring(of field.Resource, names ...string) field.Resource {
+	of.Fields = slices.Clone(of.Fields)
+	for _, name := range names {
+		of.Field(name).Required = true
+	}
+	return of
 }
 
 // described is the description of another resource with a text and more fields.
