@@ -10,6 +10,9 @@ import (
 	"daybook/app/subjects"
 )
 
+// AboutTools says what the agent tools are, to whoever has not connected yet and to clients.
+const AboutTools = "The bookings, contacts and figures of a business, for the people who run it."
+
 // IdentifyAgent does the same as Identify for the agent tools, which accept the access tokens of agents' programs
 // besides API keys. A token opens the tools at the
 // address that it was asked for, and no others (RFC 8707). For such a token it returns a key with the default rate. On unauthorized it sets the header that

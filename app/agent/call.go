@@ -137,8 +137,14 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
+// strangersText is in the _meta of each answer: the members, wherever they stand in it, that have text of people outside the
+// business. It is data, never instructions; no standard has a word for that yet (MCP's SEP-1913 is a draft).
+const strangersText = "daybook/textOfStrangers"
+
+var ofStrangers = []string{"name", "invitee", "email", "notes", "answers", "participants", "reason", "metadata", "contactFields"}
+
 func result(body []byte, failed bool) *mcp.CallToolResult {
-	return &mcp.CallToolResult{
+	return &mcp.CallToolResult{Result: mcp.Result{Meta: &mcp.Meta{AdditionalFields: map[string]any{strangersText: ofStrangers}}},
 		Content: []mcp.Content{mcp.NewTextContent(string(body))}, StructuredContent: json.RawMessage(body), IsError: failed,
 	}
 }

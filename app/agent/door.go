@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"time"
 
+	"daybook/app/access"
 	"daybook/app/subjects"
+	"daybook/assets"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -22,6 +24,10 @@ type Options struct {
 	// AllowedOrigins lists the origins of web pages, such as https://app.example.com, that may call the tools in
 	// addition to the origin of the base URL. Clients other than browsers send no origin and are not affected.
 	AllowedOrigins []string
+
+	// OpenAIChallenge is the text at /.well-known/openai-apps-challenge, which OpenAI gives to those who submit an app; "" is
+	// none, and the address is 404.
+	OpenAIChallenge string
 
 	// Stream wraps the handler of a stream so that the server's deadlines don't end it; nil removes those of the
 	// connection only.
@@ -88,14 +94,22 @@ func (d *Door) serve(of *set) *server.MCPServer {
 		r.Instructions = d.instructions(ctx, of)
 	})
 	m := server.NewMCPServer("daybook", cmp.Or(d.options.Version, "dev"),
-		server.WithTitle("Daybook"), server.WithHooks(hooks), server.WithToolCapabilities(false),
+		server.WithTitle("Daybook"), server.WithDescription(access.AboutTools), server.WithWebsiteURL(d.service.BaseURL()),
+		server.WithIcons(icon(d.service.BaseURL())), server.WithHooks(hooks), server.WithToolCapabilities(false),
+		server.WithPromptCapabilities(false),
 		// The list is the same for every caller; what server/discover says of the business and the day is not.
 		server.WithMethodCacheHints(mcp.MethodToolsList, listLife.Milliseconds(), mcp.CacheScopePublic),
 		server.WithLogger(d.log))
 	for _, t := range of.tools {
 		m.AddTool(t.describe(), d.handler(t))
 	}
+	addPrompts(m, of)
 	return m
+}
+
+// icon is what clients show beside the server's name.
+func icon(base string) mcp.Icon {
+	return mcp.Icon{Src: base + assets.Path("icon-192.png"), MIMEType: "image/png", Sizes: []string{"192x192"}}
 }
 
 // listLife is how long clients keep the list of tools.
@@ -109,6 +123,13 @@ func (d *Door) Routes(mux *http.ServeMux) {
 	for i := range sets {
 		path := sets[i].path
 		mux.Handle(path, d.gate("GET, POST, DELETE", path, &sets[i], d.stream(d.mcp[path]), d.mcp[path]))
+	}
+	if d.options.OpenAIChallenge != "" {
+		mux.HandleFunc("GET /.well-known/openai-apps-challenge", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			w.Header().Set("Cache-Control", "no-store")
+			w.Write([]byte(d.options.OpenAIChallenge)) // an error means that the reader has left
+		})
 	}
 	mux.Handle("/api/sse", d.gate("GET", "/api/sse", &sets[0], d.stream(d.sse), nil))
 	mux.Handle("/api/sse/message", d.gate("POST", "/api/sse", &sets[0], nil, d.checkSession(d.message)))

@@ -4,6 +4,7 @@
 // rules are those of package guest.
 //
 //	discovery.go   /.well-known/mcp.json, /llms.txt, /sitemap.xml, /robots.txt
+//	card.go        /.well-known/ai-catalog.json, and the card of each server of tools
 //	describe.go    a business in Markdown
 //	gate.go        what a request to the tools must be
 //	tools.go       the tools; args.go reads their arguments, shown.go makes their results
@@ -66,6 +67,11 @@ func Path(slug string) string { return "/api/guest/" + slug + "/mcp" }
 // Routes adds the routes at fixed paths.
 func (d *Door) Routes(mux *http.ServeMux) {
 	mux.Handle("/.well-known/mcp.json", d.document("application/json", d.servers))
+	mux.Handle("/.well-known/ai-catalog.json", d.document("application/ai-catalog+json", d.catalog))
+	for _, c := range teamCards {
+		mux.Handle(c.path+cardPath, d.document(cardMedia, c.write(d)))
+	}
+	mux.Handle("/api/guest/{workspace}/mcp"+cardPath, d.document(cardMedia, d.guestCard))
 	mux.Handle("/llms.txt", d.document(markdown, d.everybody))
 	mux.Handle("/sitemap.xml", d.document("application/xml; charset=utf-8", d.sitemap))
 	mux.Handle("/robots.txt", d.document("text/plain; charset=utf-8", d.robots))

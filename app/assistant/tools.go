@@ -15,6 +15,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"daybook/assets"
+
 	"daybook/app"
 	"daybook/app/access"
 	"daybook/app/availability"
@@ -79,6 +81,8 @@ var tools = []tool{
 // build makes the MCP server. The gate checks origin and host.
 func (d *Door) build() {
 	m := server.NewMCPServer("daybook-guest", cmp.Or(d.options.Version, "dev"), server.WithTitle("Booking"),
+		server.WithWebsiteURL(d.service.BaseURL()), server.WithIcons(mcp.Icon{Src: d.service.BaseURL() + assets.Path("icon-192.png"),
+			MIMEType: "image/png", Sizes: []string{"192x192"}}),
 		server.WithInstructions(instructions), server.WithToolCapabilities(false), server.WithLogger(d.log))
 	for i, described := range Tools() {
 		m.AddTool(described, d.handler(&tools[i]))
