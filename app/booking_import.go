@@ -184,9 +184,15 @@ func (im *Importing) Book(in booking.ImportInput) (booking.Booking, error) {
 	if in.CreatedAt > 0 {
 		b.CreatedAt = min(now, in.CreatedAt)
 	}
-	over := b.End <= now
+	if in.Answers != nil {
+		b.Answers = in.Answers
+	}
+	over, kind := b.End <= now, catalog.BookingCreated
 	if over {
 		b.ImportMarks |= booking.ImportSettled
+	} else if in.Pending && b.Start > now {
+		b.Status, b.NeedsOK, kind = booking.Pending, true, catalog.BookingPending
+		b.SetPending(b.Start)
 	}
 	b.TakePlace(ch.Setup, e)
 	ch.Booking, ch.Waived = &b, waived
@@ -197,7 +203,7 @@ func (im *Importing) Book(in booking.ImportInput) (booking.Booking, error) {
 			return b, err
 		}
 	}
-	if err := ch.EmitBooking(catalog.BookingCreated); err != nil {
+	if err := ch.EmitBooking(kind); err != nil {
 		return b, err
 	}
 	err = ch.save()
@@ -311,7 +317,7 @@ func findImported(r availability.Reader, setup *catalog.Setup, now time.Time, e 
 }
 
 // ImportFits reports whether an appointment could be imported now: by what was last committed, but for the bookings except,
-// of which 0 is none. Errors: as of
+// of which 0 is none. With the event type 0 it is of one that is yet to be made. Errors: as of
 // Importing.Book, but slot_taken also of one that is over, which would be kept without taking any time.
 func (s *Service) ImportFits(ctx context.Context, a Actor, in booking.ImportInput, except ...booking.BookingID) error {
 	if err := a.May(MayWaive); err != nil {
@@ -322,8 +328,12 @@ func (s *Service) ImportFits(ctx context.Context, a Actor, in booking.ImportInpu
 		return err
 	}
 	ch := Change{Setup: setup}
-	e, host, err := ch.importable(&in)
-	if err != nil {
+	e, host := (*catalog.EventType)(nil), setup.Host(in.Host)
+	if in.EventType == 0 && host != nil {
+		plain := catalog.NewEventType()
+		plain.WorkspaceID, plain.DurationMinutes = a.Workspace, int(length(&in)/time.Minute)
+		e = &plain
+	} else if e, host, err = ch.importable(&in); err != nil {
 		return err
 	}
 	except = slices.DeleteFunc(slices.Clone(except), func(id booking.BookingID) bool { return id == 0 })

@@ -93,3 +93,21 @@ func TestImportedBooking(t *testing.T) {
 		t.Errorf("%d events", len(events.Data))
 	}
 }
+
+// What waits for approval there waits for it here, until it starts; its answers are kept.
+func TestImportedRequest(t *testing.T) {
+	w := newWorld(t)
+	w.offer("cut", 1, nil)
+	w.at("+1 12:00")
+	asks, err := w.imported("cut", "2026-12-03T10:00", "2026-12-03T10:30", func(in *booking.ImportInput) {
+		in.Pending, in.Answers = true, map[string]any{"length": "short"}
+	})
+	w.Must(err)
+	if got := w.Again(asks); got.Status != booking.Pending || *got.PendingReason != booking.ForApproval || got.ExpiresAt != got.Start ||
+		got.Answers["length"] != "short" || len(w.Written(asks)) > 0 {
+		t.Errorf("what waits for approval: %+v, mails %q", got, w.Written(asks))
+	}
+	if got, err := w.Confirm(t.Context(), w.Owner, asks.ID.String()); err != nil || got.Status != booking.Confirmed {
+		t.Errorf("approved: %v %v", got.Status, err)
+	}
+}

@@ -47,8 +47,10 @@ type ImportInput struct {
 	Price        *money.Money
 	Notes        string
 	InternalNote string
-	NoShow       bool         // of one that is over
-	CreatedAt    when.Instant // 0: not known
+	Answers      map[string]any // to the questions of its event type
+	NoShow       bool           // of one that is over
+	Pending      bool           // of one that is to come: it waits for approval, until its start
+	CreatedAt    when.Instant   // 0: not known
 	Imported     ImportedRef
 	Marks        ImportMarks // without ImportSettled
 	Tell         bool        // its event goes to endpoints
