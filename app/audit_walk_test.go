@@ -49,7 +49,7 @@ var auditedRights = []app.Command{app.MayManageWorkspace, app.MayManageKeys, app
 var unaudited = map[string][]string{
 	"it reads, or tries something": {"Accounts", "Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "Texts", "Text", "Sender", "SendTest", "Used", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
-		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "WriteLeftOut", "Alone",
+		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "PreviewBusiness", "WriteLeftOut", "Alone",
 		"Imports", "Import", "WithNumber", "NumberElsewhere", "WaitsOfPerson"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger", "ExportPasses",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
@@ -590,6 +590,18 @@ var audited = map[string]func(l *logWorld, ctx context.Context) (do func() error
 			}
 			return nil
 		}, []audit.Action{audit.BookingsImported}
+	},
+	"MoveBusiness": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
+		return func() error {
+			for range 2 { // the second time they are the same
+				_, err := l.MoveIn.MoveBusiness(ctx, l.Owner, movein.Business{Source: "calcom",
+					Customers: []booking.ContactInput{{Name: "Quagga", Email: "quagga@quagga.example"}}})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}, []audit.Action{audit.ContactsImported}
 	},
 	"UndoImport": func(l *logWorld, ctx context.Context) (func() error, []audit.Action) {
 		res, err := l.People.ImportContacts(ctx, l.Owner, contact.ImportInput{File: []byte("name,email\nQuagga,quagga@quagga.example\n")})

@@ -23,7 +23,7 @@ var commands = map[string]app.Command{
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"SendAgain": app.MayEdit, "AskComing": app.MayAskComing, "AskedComing": app.MayAskComing, "AnswerComing": app.MayAnswer, "AnswerVisitComing": app.MayAnswer, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
 	"MarkArrived": app.MayMarkAttendance, "MarkDone": app.MayMarkAttendance, "MarkNoShow": app.MayMarkAttendance, "UndoMark": app.MayMarkAttendance,
-	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "Unimporting": app.MayWaive, "ImportFits": app.MayWaive,
+	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "Unimporting": app.MayWaive, "ImportFits": app.MayWaive, "MoveBusiness": app.MayManageContacts, "PreviewBusiness": app.MayManageContacts,
 	"PreviewAppointments": app.MayManageContacts, "ImportAppointments": app.MayManageContacts, "WriteLeftOut": app.MayManageContacts,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeCustomers, "ContactsWith": app.MaySeeContacts, "WithNumber": app.MayManageContacts, "NumberElsewhere": app.MayManageContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeCustomers,

@@ -114,6 +114,7 @@ var sweeps = []string{
 	someBy(`booking_others`, `workspace_id, booking_id, host_id`),
 	someBy(`series_bookings`, `workspace_id, series_id, booking_id`), someOf(`series`, `workspace_id = ?`),
 	someBy(`imported_bookings`, `workspace_id, source, foreign_id`),
+	someBy(`imported_parts`, `workspace_id, source, kind, foreign_id`),
 	someBy(`cancellation_items`, `workspace_id, cancellation_id, booking_id`), someOf(`cancellations`, `workspace_id = ?`),
 	someBy(`import_contacts`, `workspace_id, import_id, contact_id`),
 	someBy(`import_bookings`, `workspace_id, import_id, booking_id`),

@@ -27,6 +27,7 @@ func TestImportsAreReadByTheirIndexes(t *testing.T) {
 		{"bookings to be undone", openBookings, []any{1, 2, 3, 4}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=? AND booking_id>?)", "import_bookings_"}},
 		{"those before a moved one", rebaseBookings, []any{1, 2, 3, 4}, [2]string{"import_bookings_open (booking_id=?)", "import_bookings_"}},
 		{"services to be undone", openServices, []any{1, 2}, [2]string{"PRIMARY KEY (workspace_id=? AND import_id=?)", "import_services_"}},
+		{"who and what came from a program", importedParts, []any{1, "calcom"}, [2]string{"PRIMARY KEY (workspace_id=? AND source=?)", "imported_parts_"}},
 		{"what hangs on a booking", hangsOn, []any{1, 2, 3, 4, 5}, [2]string{"mails_by_booking (booking_id=?)", "mails_by_booking"}},
 		{"who was told", toldOf, []any{1, 2, 3, 4, 5}, [2]string{"deliveries_log (endpoint_id=? AND id>? AND id<?)", "deliveries_"}},
 		{"who was written to", writtenTo, []any{1, 2, 3, 4}, [2]string{"mails", "mails"}},

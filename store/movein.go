@@ -44,6 +44,45 @@ func (t tx) SaveImportedBooking(k *movein.Known) error {
 }
 
 const (
+	importedParts    = `SELECT kind, foreign_id, part_id FROM imported_parts WHERE workspace_id = ? AND source = ?`
+	saveImportedPart = `INSERT INTO imported_parts (workspace_id, source, kind, foreign_id, part_id) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (workspace_id, source, kind, foreign_id) DO UPDATE SET part_id = excluded.part_id`
+	// The kinds of imported_parts.
+	partHost    = 0
+	partService = 1
+)
+
+// ImportedParts implements movein.Reader.
+func (q queries) ImportedParts(ws catalog.WorkspaceID, source string) (movein.Parts, error) {
+	p := movein.Parts{Hosts: map[string]catalog.HostID{}, Services: map[string]catalog.EventTypeID{}}
+	return p, q.Each(importedParts, []any{ws, source}, func(scan func(...any) error) error {
+		var kind int
+		var foreign string
+		var id int64
+		err := scan(&kind, &foreign, &id)
+		switch kind {
+		case partHost:
+			p.Hosts[foreign] = catalog.HostID(id)
+		case partService:
+			p.Services[foreign] = catalog.EventTypeID(id)
+		}
+		return err
+	})
+}
+
+// SaveImportedHost implements movein.Tx.
+func (t tx) SaveImportedHost(ws catalog.WorkspaceID, source, foreign string, id catalog.HostID) error {
+	_, err := t.Exec(saveImportedPart, ws, source, partHost, foreign, id)
+	return err
+}
+
+// SaveImportedService implements movein.Tx.
+func (t tx) SaveImportedService(ws catalog.WorkspaceID, source, foreign string, id catalog.EventTypeID) error {
+	_, err := t.Exec(saveImportedPart, ws, source, partService, foreign, id)
+	return err
+}
+
+const (
 	importBookingColumns = `import_id, workspace_id, booking_id, outcome, updated_ms, found_ms, host_id, event_type_id,
 		start_ms, end_ms`
 	openBookings = `SELECT ` + importBookingColumns + ` FROM import_bookings

@@ -134,6 +134,7 @@ func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, 
 			return err
 		}
 		p.Upcoming, p.Past, p.NoShows = p.Upcoming+done.Upcoming, p.Past+done.Past, p.NoShows+done.NoShows
+		p.Waiting += done.Waiting
 		p.Moved, p.Same, p.Ending = p.Moved+done.Moved, p.Same+done.Same, p.Ending+done.Ending
 		p.Left, p.Listed = append(p.Left, done.Left...), append(p.Listed, done.Listed...)
 		if did > 0 {
@@ -252,7 +253,9 @@ func (s *Service) importNew(ctx context.Context, tx Tx, a app.Actor, to *app.Imp
 	}
 	im.Booked++
 	if b.End > when.At(s.Now()) {
-		done.Upcoming++
+		if done.Upcoming++; b.Status == booking.Pending {
+			done.Waiting++
+		}
 	} else if done.Past++; x.in.NoShow {
 		done.NoShows++
 	}

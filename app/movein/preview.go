@@ -23,6 +23,7 @@ const (
 type Preview struct {
 	Read
 	Upcoming  int              // new bookings that are to come
+	Waiting   int              // of those, what waits for approval
 	Past      int              // new bookings that were
 	NoShows   int              // of those
 	Moved     int              // known ones that moved there
@@ -80,11 +81,17 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 			ending = append(ending, e.row.ends)
 		}
 	}
-	r := s.Reader(ctx)
+	return p, s.previewRows(ctx, a, &p, &in, setup, rows, ending)
+}
+
+// previewRows notes in p what importing the rows would do, once the bookings of ending have given their time.
+func (s *Service) previewRows(ctx context.Context, a app.Actor, p *Preview, in *Input, setup *catalog.Setup, rows []*row,
+	ending []booking.BookingID) error {
+	r, now := s.Reader(ctx), when.At(s.Now())
 	taken := spans{}
 	for _, x := range rows {
 		if err := ctx.Err(); err != nil {
-			return p, err
+			return err
 		}
 		e := setup.EventTypeByID(x.in.EventType) // nil is yet to be made
 		if len(p.Rows) < shownRows {
@@ -97,7 +104,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 			if err == nil {
 				switch b, err := r.Booking(a.Workspace, known.Booking); {
 				case err != nil && !errors.Is(err, fault.ErrNotFound):
-					return p, err
+					return err
 				case err == nil && known.same(&x.in):
 					p.Same++
 					continue
@@ -108,12 +115,12 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 					except = b.ID
 				}
 			} else if !errors.Is(err, fault.ErrNotFound) {
-				return p, err
+				return err
 			}
 		}
 		if x.in.End > now {
 			err := error(nil)
-			if e != nil && x.in.Host > 0 { // nothing is in the way of who is new
+			if x.in.Host > 0 { // nothing is in the way of who is new
 				err = s.Core.ImportFits(ctx, a, x.in, append(slices.Clip(ending), except)...)
 			}
 			if fault.As(err) != nil || taken.meets(x) {
@@ -124,7 +131,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 				continue
 			}
 			if err != nil {
-				return p, err
+				return err
 			}
 			taken.add(x, p.seats(x, e))
 		}
@@ -133,6 +140,9 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 			p.Moved++
 		case x.in.End > now:
 			p.Upcoming++
+			if x.in.Pending {
+				p.Waiting++
+			}
 			if x.person.Email != "" && (e == nil || len(e.ReminderMinutes) > 0) {
 				p.Reminded++
 			}
@@ -142,7 +152,7 @@ func (s *Service) PreviewAppointments(ctx context.Context, a app.Actor, in Input
 			}
 		}
 	}
-	return p, nil
+	return nil
 }
 
 func (p *Preview) list(x *row) {

@@ -1,5 +1,5 @@
-// Package movein imports the appointments of another program from a table: what is to come and what was, each as a
-// booking of which nobody is told.
+// Package movein imports what a business has in another program: the appointments of a table, what is to come and what was, each as a
+// booking of which nobody is told; or a whole Business, with its people, hours, services and customers.
 package movein
 
 import (
@@ -47,6 +47,8 @@ type (
 		app.Reader
 		// ImportedBooking returns what is remembered of an appointment. Errors: ErrNotFound.
 		ImportedBooking(ws catalog.WorkspaceID, source, foreign string) (Known, error)
+		// ImportedParts returns the people and services that imports from the source made or found, also those that are gone.
+		ImportedParts(ws catalog.WorkspaceID, source string) (Parts, error)
 		undone
 	}
 	undone interface {
@@ -64,6 +66,9 @@ type (
 		ImportedBooking(ws catalog.WorkspaceID, source, foreign string) (Known, error)
 		// SaveImportedBooking adds or replaces what is remembered of an appointment.
 		SaveImportedBooking(k *Known) error
+		// SaveImportedHost and SaveImportedService remember who or what something of another program is here.
+		SaveImportedHost(ws catalog.WorkspaceID, source, foreign string, id catalog.HostID) error
+		SaveImportedService(ws catalog.WorkspaceID, source, foreign string, id catalog.EventTypeID) error
 		undone
 		InsertImportedBooking(i *Item) error
 		// SettleImportedBooking saves the outcome.

@@ -37,28 +37,12 @@ func (s *Service) makePeople(ctx context.Context, a app.Actor, setup *catalog.Se
 		if !needed[i] {
 			continue
 		}
-		var made catalog.Host
-		err := s.Write(ctx, func(tx Tx) (err error) {
-			made, err = s.shop.In(tx).SaveHost(ctx, a, catalog.Host{Name: n.Name, Email: n.Email,
-				TimeZone:   setup.Workspace.TimeZone,
-				EventTypes: []catalog.Terms{}, Hours: catalog.Hours{Weekly: map[string][]string{}}})
-			if err != nil {
-				return err
-			}
-			im, err := run.Lock(tx)
-			if err != nil {
-				return err
-			}
-			if err := tx.InsertImportedHost(a.Workspace, run.ID(), made.ID); err != nil {
-				return err
-			}
-			im.People++
-			return run.Note(tx, im)
-		})
+		made, err := s.makeHost(ctx, a, run, catalog.Host{Name: n.Name, Email: n.Email, TimeZone: setup.Workspace.TimeZone,
+			EventTypes: []catalog.Terms{}, Hours: catalog.Hours{Weekly: map[string][]string{}}}, nil)
 		if err != nil {
 			return nil, err
 		}
-		n.Is = made.ID.String()
+		n.Is = made.String()
 		if setup, err = s.Core.SetupFor(a); err != nil {
 			return nil, err
 		}
@@ -92,17 +76,11 @@ func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.
 		if len(e.Hosts) == 0 { // nobody is chosen for its lines
 			continue
 		}
-		var made catalog.EventType
-		err := s.Write(ctx, func(tx Tx) (err error) {
-			if made, err = s.shop.In(tx).SaveEventType(ctx, a, e); err != nil {
-				return err
-			}
-			return noteService(tx, run, a, made.ID)
-		})
+		made, err := s.makeService(ctx, a, run, e, nil)
 		if err != nil {
 			return nil, err
 		}
-		n.Is = made.ID.String()
+		n.Is = made.String()
 		if setup, err = s.Core.SetupFor(a); err != nil {
 			return nil, err
 		}
@@ -110,17 +88,56 @@ func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.
 	return setup, nil
 }
 
-// noteService remembers that the import made a service.
-func noteService(tx Tx, run *contact.Run, a app.Actor, made catalog.EventTypeID) error {
-	im, err := run.Lock(tx)
-	if err != nil {
-		return err
-	}
-	if err := tx.InsertImportedService(a.Workspace, run.ID(), made); err != nil {
-		return err
-	}
-	im.Services++
-	return run.Note(tx, im)
+// makeHost adds somebody to the team, as something that the import did. also, if not nil, is done with it.
+func (s *Service) makeHost(ctx context.Context, a app.Actor, run *contact.Run, h catalog.Host,
+	also func(Tx, catalog.HostID) error) (made catalog.HostID, err error) {
+	return made, s.Write(ctx, func(tx Tx) error {
+		saved, err := s.shop.In(tx).SaveHost(ctx, a, h)
+		if err != nil {
+			return err
+		}
+		im, err := run.Lock(tx)
+		if err != nil {
+			return err
+		}
+		made = saved.ID
+		if err := tx.InsertImportedHost(a.Workspace, run.ID(), made); err != nil {
+			return err
+		}
+		if also != nil {
+			if err := also(tx, made); err != nil {
+				return err
+			}
+		}
+		im.People++
+		return run.Note(tx, im)
+	})
+}
+
+// makeService makes a service, as something that the import did. also, if not nil, is done with it.
+func (s *Service) makeService(ctx context.Context, a app.Actor, run *contact.Run, e catalog.EventType,
+	also func(Tx, catalog.EventTypeID) error) (made catalog.EventTypeID, err error) {
+	return made, s.Write(ctx, func(tx Tx) error {
+		saved, err := s.shop.In(tx).SaveEventType(ctx, a, e)
+		if err != nil {
+			return err
+		}
+		im, err := run.Lock(tx)
+		if err != nil {
+			return err
+		}
+		made = saved.ID
+		if err := tx.InsertImportedService(a.Workspace, run.ID(), made); err != nil {
+			return err
+		}
+		if also != nil {
+			if err := also(tx, made); err != nil {
+				return err
+			}
+		}
+		im.Services++
+		return run.Note(tx, im)
+	})
 }
 
 func hostOf(h catalog.HostID) string {
