@@ -17,8 +17,8 @@ import (
 
 // ImportCommand is daybook import.
 func ImportCommand(f *databaseFlags) *cobra.Command {
-	cmd := console.Group("import", "Appointments of other programs, taken over as bookings")
-	cmd.AddCommand(importDiary(f))
+	cmd := console.Group("import", "Take over appointments, or a whole business, from other programs")
+	cmd.AddCommand(importDiary(f), importCalcom(f))
 	return cmd
 }
 

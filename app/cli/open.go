@@ -174,7 +174,7 @@ func (f *databaseFlags) Postgres() (postgres.Options, error) {
 	variable := console.Variable(strings.TrimPrefix(flag, "--"))
 	if postgres.HasPassword(f.Path) && os.Getenv(variable) != f.Path {
 		return o, console.Usagef("everybody on this machine can read a command line: put the password into %s, "+
-			"PGPASSFILE or --db-password-file, not into %s", variable, flag)
+			"PGPASSFILE or %s, not into %s", variable, f.passwordFlag(), flag)
 	}
 	if f.passwordFile == "" {
 		return o, nil
@@ -185,9 +185,17 @@ func (f *databaseFlags) Postgres() (postgres.Options, error) {
 	}
 	o.Password = strings.TrimRight(text, "\r\n")
 	if o.Password == "" || strings.ContainsAny(o.Password, "\r\n") {
-		return o, console.Usagef("--db-password-file %s must hold the password as its only line", f.passwordFile)
+		return o, console.Usagef("%s %s must hold the password as its only line", f.passwordFlag(), f.passwordFile)
 	}
 	return o, nil
+}
+
+// passwordFlag is the flag that names the file with the database's password.
+func (f *databaseFlags) passwordFlag() string {
+	if f.flag == "--database" {
+		return "--database-password-file"
+	}
+	return "--db-password-file"
 }
 
 // Read opens the database to read it. Its schema must be this binary's.

@@ -89,6 +89,7 @@ func guidePages(d *openapi.Document, k Known) []section {
 			read("mail", "Mail and notifications", "mail.md"),
 			read("texts", "Texts to telephones", "texts.md"),
 			read("calendars", "Connect calendars", "calendars.md"),
+			read("move-in", "Move in from another program", "move-in.md"),
 			read("sign-in", "Sign in safely", "sign-in.md"),
 			read("audit", "The audit log", "audit.md"),
 		}},

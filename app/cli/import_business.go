@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"daybook/app"
+	"daybook/app/cli/console"
+	"daybook/app/movein"
+	"daybook/app/movein/calcom"
+	"daybook/store/postgres"
+)
+
+// importTime is how long another program may be read.
+const importTime = 20 * time.Minute
+
+// aboutBusiness is what the commands that take over a business say of it.
+const aboutBusiness = "People become hosts with their hours, event types become services with their questions, whoever booked becomes a\n" +
+	"customer, and what is to come is booked. Nobody is told: no mail, no text, no webhook of a booking. What meets something live is\n" +
+	"left out; a service with a rule that Daybook hasn't is made hidden; the report says what and why, and lists webhooks to make\n" +
+	"again. Whoever and whatever is there already stays as it is, so that it can be run again: it takes what is new, and moves\n" +
+	"what was moved there. The dashboard undoes an import for 24 hours. Try it with --dry-run first."
+
+// businessFlags are those of every command that takes over a business.
+type businessFlags struct {
+	slug   *string
+	dry    *bool
+	asJSON *bool
+}
+
+func addBusinessFlags(cmd *cobra.Command, f *databaseFlags) businessFlags {
+	b := businessFlags{slug: cmd.Flags().String("workspace", "", "slug of the workspace that it becomes a part of")}
+	b.dry = cmd.Flags().Bool("dry-run", false, "say what would be done, and change nothing")
+	f.AddSecretKeyFile(cmd.Flags())
+	b.asJSON = console.JSONFlag(cmd)
+	return b
+}
+
+// importCalcom is daybook import cal.com.
+func importCalcom(f *databaseFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "cal.com", Args: console.Arguments(),
+		Short: "Take over a business from Cal.com, by a copy of its database",
+		Long:  "Reads a PostgreSQL database of Cal.com, in one snapshot, and changes nothing there. " + aboutBusiness,
+	}
+	b := addBusinessFlags(cmd, f)
+	from := cmd.Flags().String("database", "", "Cal.com's database, or a copy of it: postgres://user@host/name")
+	password := cmd.Flags().String("database-password-file", "", "the file with the password for Cal.com's database")
+	insecure := cmd.Flags().Bool("database-insecure", false, "let Cal.com's database on another machine be read without sslmode=verify-full")
+	team := cmd.Flags().String("team", "", "slug of the only team that is taken over (default all)")
+	console.Require(cmd, "workspace", "database")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return b.run(cmd, f, func(ctx context.Context) (*movein.Business, error) {
+			other := databaseFlags{Path: calcom.Address(*from), flag: "--database", passwordFile: *password, insecure: *insecure}
+			if !postgres.IsURL(other.Path) {
+				return nil, console.Usagef("--database must be the address of a PostgreSQL database, such as postgres://cal@localhost/calendso")
+			}
+			db, err := other.foreign(ctx, *from)
+			if err != nil {
+				return nil, err
+			}
+			defer db.Close()
+			return calcom.FromDatabase(ctx, db, *team, time.Now())
+		})
+	}
+	return cmd
+}
+
+// foreign opens the database of another program, whose address was given as that.
+func (f *databaseFlags) foreign(ctx context.Context, given string) (*sql.DB, error) {
+	address := f.Path
+	f.Path = given // is compared with the variable
+	o, err := f.Postgres()
+	if err != nil {
+		return nil, err
+	}
+	o.URL = address
+	return postgres.OpenForeign(ctx, o)
+}
+
+// run takes over what read returns, or says what that would do.
+func (b businessFlags) run(cmd *cobra.Command, f *databaseFlags, read func(context.Context) (*movein.Business, error)) error {
+	return withDatabase(cmd.Context(), f.Write, func(d *database) error {
+		ws, err := d.WorkspaceBySlug(cmd.Context(), *b.slug)
+		if err != nil {
+			return err
+		}
+		ctx, stop := context.WithTimeout(cmd.Context(), importTime)
+		defer stop()
+		business, err := read(ctx)
+		if err != nil {
+			return err
+		}
+		run := d.MoveIn.MoveBusiness
+		if *b.dry {
+			run = d.MoveIn.PreviewBusiness
+		}
+		m, err := run(cmd.Context(), app.Operator(ws.ID), *business)
+		if err != nil {
+			return fmt.Errorf("it was interrupted, and the same command does the rest: %w", err)
+		}
+		return b.report(cmd, &m)
+	})
+}
+
+// movedBusiness is what --json prints.
+type movedBusiness struct {
+	DryRun    bool             `json:"dryRun"`
+	Hosts     movein.Count     `json:"hosts"`
+	Services  movein.Count     `json:"services"`
+	Customers movein.Count     `json:"customers"`
+	Upcoming  int              `json:"upcoming"`
+	Waiting   int              `json:"waiting"`
+	Moved     int              `json:"moved"`
+	Same      int              `json:"same"`
+	Import    any              `json:"import"`
+	Left      []movein.Left    `json:"left"`
+	Webhooks  []movein.Webhook `json:"webhooks"`
+}
+
+func (b businessFlags) report(cmd *cobra.Command, m *movein.MovedBusiness) error {
+	if *b.asJSON {
+		all := movedBusiness{*b.dry, m.Hosts, m.Services, m.Customers, m.Upcoming, m.Waiting, m.Moved, m.Same, nil,
+			slices.Concat([]movein.Left{}, m.Left), slices.Concat([]movein.Webhook{}, m.Webhooks)}
+		if m.ID != 0 {
+			all.Import = m.ID.String()
+		}
+		return console.PrintJSON(cmd, all)
+	}
+	if *b.dry {
+		console.Say(cmd, "This would be done; nothing was changed.")
+	}
+	console.Say(cmd, "%d hosts, %d services and %d customers are new; %d, %d and %d are there already and stay as they are.", m.Hosts.New,
+		m.Services.New, m.Customers.New, m.Hosts.Known, m.Services.Known, m.Customers.Known)
+	console.Say(cmd, "%d bookings to come are new, %d of them wait for approval; %d have moved, %d are as they were.", m.Upcoming, m.Waiting, m.Moved, m.Same)
+	if len(m.Left) > 0 {
+		console.Say(cmd, "Left out, or not as it was there:")
+	}
+	for _, l := range m.Left {
+		console.Say(cmd, "  %s %s: %s", l.Kind, l.Name, l.Why)
+	}
+	if len(m.Webhooks) > 0 {
+		console.Say(cmd, "Webhooks to make again, with new secrets:")
+	}
+	for _, w := range m.Webhooks {
+		if len(w.Events) == 0 {
+			console.Say(cmd, "  %s (%s) is called there for %s, which Daybook has no event for", w.URL, w.Of, strings.Join(w.There, ", "))
+			continue
+		}
+		state := ""
+		if !w.Active {
+			state = ", switched off there"
+		}
+		console.Say(cmd, "  daybook webhooks create --workspace %s --url %s --events %s   # %s: %s%s", *b.slug, w.URL, strings.Join(w.Events, ","), w.Of,
+			strings.Join(w.There, ", "), state)
+	}
+	if m.Hosts.New > 0 && !*b.dry {
+		console.Say(cmd, "Hosts sign in only once they are invited: in the dashboard's settings, or by daybook user create.")
+	}
+	return nil
+}

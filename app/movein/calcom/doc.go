@@ -1,0 +1,9 @@
+// Package calcom reads what a business has in Cal.com, from a copy of its PostgreSQL database.
+//
+//	database.go  the tables
+//	account.go   what it fills, in Cal.com's words
+//	business.go  that as a movein.Business; service.go, hours.go, booking.go: the parts of it
+package calcom
+
+// Source is what bookings say where they come from.
+const Source = "calcom"
