@@ -150,7 +150,8 @@ func (w *world) callAt(path, tool, arguments string, header ...string) answer {
 	if err := json.Unmarshal(body, &message); err != nil || message.Error != nil || res.StatusCode != 200 {
 		w.Fatalf("%s %s: %d %v %s", tool, arguments, res.StatusCode, res.Header, body)
 	}
-	if len(message.Result.Content) != 1 || message.Result.Content[0].Text != string(message.Result.Structured) {
+	structured := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(message.Result.Structured))
+	if len(message.Result.Content) != 1 || message.Result.Content[0].Text != structured {
 		w.Errorf("%s: text and structured content differ: %s", tool, body)
 	}
 	return message.Result

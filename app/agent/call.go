@@ -31,6 +31,7 @@ type tool struct {
 
 	input, output *schema
 	visits        bool // it answers a visit or a series, too
+	view          view // shows its answers to people, see view.go
 	run           runner
 
 	confirms confirms // which calls must bring what their dry run answered

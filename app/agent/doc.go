@@ -10,6 +10,7 @@
 //	prompts.go     what people pick in their client: Morning, A stylist is ill, Close the day
 //	row.go         what a list says of a booking, and how long its pages are
 //	args.go        decoding of arguments, with errors that agents can act on
+//	view.go        what programs can show people of an answer
 //	describe.go    schemas generated from the descriptions beside the types; schema.go: helpers to write the others
 //
 // # What counts against the key's rate

@@ -96,10 +96,14 @@ func (d *Door) serve(of *set) *server.MCPServer {
 	m := server.NewMCPServer("daybook", cmp.Or(d.options.Version, "dev"),
 		server.WithTitle("Daybook"), server.WithDescription(access.AboutTools), server.WithWebsiteURL(d.service.BaseURL()),
 		server.WithIcons(icon(d.service.BaseURL())), server.WithHooks(hooks), server.WithToolCapabilities(false),
-		server.WithPromptCapabilities(false),
+		server.WithPromptCapabilities(false), server.WithResourceCapabilities(false, false),
+		server.WithExtensions(map[string]any{viewExtension: map[string]any{}}),
 		// The list is the same for every caller; what server/discover says of the business and the day is not.
 		server.WithMethodCacheHints(mcp.MethodToolsList, listLife.Milliseconds(), mcp.CacheScopePublic),
+		server.WithMethodCacheHints(mcp.MethodResourcesList, listLife.Milliseconds(), mcp.CacheScopePublic),
+		server.WithMethodCacheHints(mcp.MethodResourcesRead, listLife.Milliseconds(), mcp.CacheScopePublic),
 		server.WithLogger(d.log))
+	addViews(m)
 	for _, t := range of.tools {
 		m.AddTool(t.describe(), d.handler(t))
 	}
@@ -166,7 +170,7 @@ func (*randomSession) Generate() string { return rand.Text() }
 func (t *tool) describe() mcp.Tool {
 	return mcp.Tool{
 		Name: t.name, Title: t.title, Description: t.description,
-		RawInputSchema: t.arguments().closed().json(), RawOutputSchema: t.answers().json(),
+		Meta: t.viewMeta(), RawInputSchema: t.arguments().closed().json(), RawOutputSchema: t.answers().json(),
 		Annotations: mcp.ToolAnnotation{
 			Title: t.title, ReadOnlyHint: &t.reads, DestructiveHint: &t.destroys, IdempotentHint: &t.repeatable,
 			OpenWorldHint: &t.reachesOut,

@@ -10,7 +10,10 @@ import (
 )
 
 // TestNeeds has .ci/run install what the tests of this package use, before it runs them.
-func TestNeeds(t *testing.T) { clients(t) }
+func TestNeeds(t *testing.T) {
+	clients(t)
+	outside.Install(t, "agent-clients", "testdata/apps/package.json")
+}
 
 // clients is a folder with the official MCP client and the conformance suite.
 func clients(t *testing.T) string {

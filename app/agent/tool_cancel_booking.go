@@ -10,7 +10,7 @@ import (
 )
 
 var cancelBooking = tool{
-	name: "cancel_booking", title: "Cancel a booking",
+	view: confirmView, name: "cancel_booking", title: "Cancel a booking",
 	description: "Cancels a live booking, or with the id of a visit all of it, for good: it can't be taken back, only booked anew, and its time is open to " +
 		"others at once. The invitee and the host are told by e-mail, the business's systems by webhook. What was paid " +
 		"online is refunded unless refund is false. Cancelling late may cost the booking's lateCancellationFee: it is " +

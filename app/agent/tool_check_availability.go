@@ -14,7 +14,7 @@ import (
 )
 
 var checkAvailability = tool{
-	name: "check_availability", title: "Find open times",
+	view: timesView, name: "check_availability", title: "Find open times",
 	description: "The open times of a service, or of several in one list, ready to book, in UTC and in the asked zone. " +
 		"From now on for 7 days unless from, to or days say otherwise, 62 days at most. " +
 		"When the span has none, nextAvailable is the first " +

@@ -13,7 +13,7 @@ import (
 )
 
 var createBooking = tool{
-	name: "create_booking", title: "Book a time",
+	view: confirmView, name: "create_booking", title: "Book a time",
 	description: "Books a time for an invitee, or with services a whole visit, or with repeat a series of either: all or none. It tells the invitee and the host by e-mail and the business's systems " +
 		"by webhook. Ask the person for name and e-mail and never make them up; without " +
 		"e-mail a phone number does, but then no mail goes to them, so tell them the time and " +

@@ -11,7 +11,7 @@ import (
 )
 
 var listBookings = tool{
-	name: "list_bookings", title: "List bookings",
+	view: dayView, name: "list_bookings", title: "List bookings",
 	description: "Bookings of the workspace: those still to come, soonest first, unless scope, from or to say " +
 		"otherwise. Without a status only live ones (" + booking.NamesOf(booking.LiveStatuses, "", ", ") +
 		"), so cancelled bookings and no-shows must be asked for; status all lists everything. Whose booking it is can be " +

@@ -10,7 +10,7 @@ import (
 )
 
 var rescheduleBooking = tool{
-	name: "reschedule_booking", title: "Move a booking",
+	view: confirmView, name: "reschedule_booking", title: "Move a booking",
 	description: "Moves a live booking, or with the id of a visit all of it, to another start; it keeps its id and price. A host that somebody asked for is " +
 		"kept, or the move fails with their next open times and, as details.otherHosts, who else is free then: name one of " +
 		"them as host if the person agrees. Where nobody asked for a host, another may take it, and hostChanged says so. " +

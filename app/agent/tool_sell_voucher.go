@@ -13,7 +13,7 @@ import (
 )
 
 var sellVoucher = tool{
-	name: "sell_voucher", title: "Sell a gift voucher",
+	view: confirmView, name: "sell_voucher", title: "Sell a gift voucher",
 	description: "Sells a voucher that pays for bookings later, paid now at the desk; nothing is charged by this call. The answer of the call " +
 		"itself has its code, which is shown this once: tell it to the person, or have it printed in the dashboard.",
 	confirms: always{},

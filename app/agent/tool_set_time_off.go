@@ -25,7 +25,7 @@ const (
 )
 
 var setTimeOff = tool{
-	name: "set_time_off", title: "Give time off, with the bookings in it",
+	view: confirmView, name: "set_time_off", title: "Give time off, with the bookings in it",
 	description: "Closes a time of a host, such as of one who is ill, so that nobody books it, and then sees to the bookings in it, at most " +
 		"200: list leaves them and names them; move gives each to another host who does the service and is free at the very " +
 		"same time; cancel cancels them and refunds what was paid online. Their invitees are told, with the message. The answer says " +

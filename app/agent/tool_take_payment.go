@@ -14,7 +14,7 @@ import (
 )
 
 var takePayment = tool{
-	name: "take_payment", title: "Take a payment at the desk",
+	view: confirmView, name: "take_payment", title: "Take a payment at the desk",
 	description: "Records money that the person has handed over, or paid at the card terminal, for a booking or with the id of a " +
 		"visit for all of it; nothing is charged by this call. Left out, amount is all that is due. A discount lowers what is " +
 		"due first, and stands on the receipt with its reason. Once nothing is due there is a receipt. Taking it back is " +
