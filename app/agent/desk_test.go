@@ -171,7 +171,7 @@ var (
 func namedDays(words string) (all []string) {
 	day := func(at time.Time) {
 		for _, clock := range clocks.FindAllString(words, -1) {
-			all = append(all, at.Format("2006-01-02T")+clock+at.Format(":00Z07:00"))
+			all = append(all, at.Format("2006-01-02T")+clock, at.Format("2006-01-02T")+clock+at.Format(":00Z07:00"))
 		}
 		all = append(all, at.Format(time.DateOnly), at.AddDate(0, 0, 1).Format(time.DateOnly))
 	}
@@ -198,8 +198,14 @@ func namedNumbers(words string) (all []float64) {
 	for _, text := range digits.FindAllString(words, -1) {
 		n, _ := strconv.ParseFloat(text, 64)
 		all = append(all, n)
+		if strings.Contains(words, text+" euros") { // in minor units
+			all = append(all, 100*n)
+		}
 	}
-	if strings.Contains(words, "two") {
+	if strings.Contains(words, "every ") {
+		all = append(all, 1)
+	}
+	if strings.Contains(words, "two") || strings.Contains(words, "twice") {
 		all = append(all, 2)
 	}
 	return all

@@ -13,6 +13,9 @@
 //	view.go        what programs can show people of an answer
 //	describe.go    schemas generated from the descriptions beside the types; schema.go: helpers to write the others
 //
+// desk_tasks_test.go has 27 tasks of a front desk with a script that does them, and what they may cost;
+// desk_judge_test.go judges each by the database, desk_model_test.go has any model do them by hand.
+//
 // # What counts against the key's rate
 //
 // A tools/call counts in the same window as a REST request. All other requests (initialize, lists, pings, opening a
