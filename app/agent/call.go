@@ -62,7 +62,13 @@ func (d *Door) handler(t *tool) server.ToolHandlerFunc {
 		defer d.open.end()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.options.CallTimeout)
 		defer cancel()
+		if err := answered(&r); err != nil {
+			return d.failure(ctx, t, false, err), nil
+		}
 		answer, dry, err := d.call(ctx, t, r)
+		if form := d.ask(ctx, t, r, err); form != nil {
+			return form, nil
+		}
 		if err != nil {
 			return d.failure(ctx, t, dry, err), nil
 		}

@@ -7,6 +7,7 @@
 //	stream.go      streams, which last as long as the client and its key, and end when the door closes
 //	call.go        how every tool is run: time limit, panics, errors as results
 //	tools.go       the list of the tools, each of which has a file tool_*.go
+//	ask.go         forms that a client shows the person: a missing number, whether to do what a dry run has shown
 //	prompts.go     what people pick in their client: Morning, A stylist is ill, Close the day
 //	row.go         what a list says of a booking, and how long its pages are
 //	args.go        decoding of arguments, with errors that agents can act on
