@@ -46,17 +46,37 @@ func addBusinessFlags(cmd *cobra.Command, f *databaseFlags) businessFlags {
 func importCalcom(f *databaseFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "cal.com", Args: console.Arguments(),
-		Short: "Take over a business from Cal.com, by a copy of its database",
-		Long:  "Reads a PostgreSQL database of Cal.com, in one snapshot, and changes nothing there. " + aboutBusiness,
+		Short: "Take over a business from Cal.com, by a copy of its database or by an API key",
+		Long: "Reads a PostgreSQL database of Cal.com (--database), in one snapshot, or what the owner of an API key has there\n" +
+			"(--key-file), and changes nothing there. " + aboutBusiness,
 	}
 	b := addBusinessFlags(cmd, f)
 	from := cmd.Flags().String("database", "", "Cal.com's database, or a copy of it: postgres://user@host/name")
 	password := cmd.Flags().String("database-password-file", "", "the file with the password for Cal.com's database")
 	insecure := cmd.Flags().Bool("database-insecure", false, "let Cal.com's database on another machine be read without sslmode=verify-full")
 	team := cmd.Flags().String("team", "", "slug of the only team that is taken over (default all)")
-	console.Require(cmd, "workspace", "database")
+	key := cmd.Flags().String("key-file", "", "the file with the API key of somebody at Cal.com")
+	base := cmd.Flags().String("api", "https://api.cal.com", "address of the API, of a server of your own too, with --key-file")
+	console.Require(cmd, "workspace")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case *from == "" && *key == "":
+			return console.Usagef("give --database or --key-file")
+		case *from != "" && *key != "":
+			return console.Usagef("give either --database or --key-file")
+		case *key != "" && (*password != "" || *insecure || *team != ""):
+			return console.Usagef("--database-password-file, --database-insecure and --team go with --database")
+		case *from != "" && cmd.Flags().Changed("api"):
+			return console.Usagef("--api goes with --key-file")
+		}
 		return b.run(cmd, f, func(ctx context.Context) (*movein.Business, error) {
+			if *key != "" {
+				text, err := readPrivate(*key, "key file")
+				if err != nil {
+					return nil, err
+				}
+				return calcom.FromAPI(ctx, calcom.API{Base: *base, Key: strings.TrimSpace(text)}, time.Now())
+			}
 			other := databaseFlags{Path: calcom.Address(*from), flag: "--database", passwordFile: *password, insecure: *insecure}
 			if !postgres.IsURL(other.Path) {
 				return nil, console.Usagef("--database must be the address of a PostgreSQL database, such as postgres://cal@localhost/calendso")

@@ -73,6 +73,12 @@ func TestImportOfCalcom(t *testing.T) {
 		{"import cal.com --workspace salon --database " + strings.Replace(url, "schema=cal", "schema=public", 1), 1, "?search_path=NAME"},
 		{from + " --team nobody", 1, `there is no team "nobody"`},
 		{"import cal.com --workspace nothing --database " + url, 1, "nothing"},
+		{"import cal.com --workspace salon", 2, "give --database or --key-file"},
+		{"import cal.com --workspace salon --key-file " + file + " --database " + url, 2, "give either"},
+		{"import cal.com --workspace salon --key-file " + file + " --team studio", 2, "go with --database"},
+		{"import cal.com --workspace salon --api https://cal.example --database " + url, 2, "--api goes with --key-file"},
+		{"import cal.com --workspace salon --key-file " + file + " --api http://cal.example", 1, "must begin with https://"},
+		{"import cal.com --workspace salon --key-file " + file + "x", 1, "no such file"},
 	} {
 		code, out := command(t, strings.Fields(c.args)...)
 		if code != c.code || !strings.Contains(out, c.output) || strings.Contains(out, "hidden") {
