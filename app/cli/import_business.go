@@ -14,6 +14,8 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/movein"
 	"daybook/app/movein/calcom"
+	"daybook/app/movein/call"
+	"daybook/app/movein/easyappointments"
 	"daybook/store/postgres"
 )
 
@@ -87,6 +89,29 @@ func importCalcom(f *databaseFlags) *cobra.Command {
 			}
 			defer db.Close()
 			return calcom.FromDatabase(ctx, db, *team, time.Now())
+		})
+	}
+	return cmd
+}
+
+// importEasyAppointments is daybook import easyappointments.
+func importEasyAppointments(f *databaseFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "easyappointments", Args: console.Arguments(),
+		Short: "Take over a business from Easy!Appointments, by its API token",
+		Long:  "Reads what the API of an Easy!Appointments has, and changes nothing there. " + aboutBusiness,
+	}
+	b := addBusinessFlags(cmd, f)
+	base := cmd.Flags().String("api", "", "address of Easy!Appointments, such as https://book.example.com")
+	key := cmd.Flags().String("key-file", "", "the file with the API token of its settings")
+	console.Require(cmd, "workspace", "api", "key-file")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return b.run(cmd, f, func(ctx context.Context) (*movein.Business, error) {
+			text, err := readPrivate(*key, "key file")
+			if err != nil {
+				return nil, err
+			}
+			return easyappointments.Read(ctx, call.Server{Base: *base, Key: strings.TrimSpace(text)}, time.Now())
 		})
 	}
 	return cmd

@@ -6,16 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"daybook/app/address"
 	"daybook/app/movein"
+	"daybook/app/movein/call"
 )
 
 // The versions of the API's parts, which each call names.
@@ -25,13 +23,7 @@ const (
 	schedulesVersion = "2024-06-11"
 )
 
-const (
-	pageSize   = 100
-	callTime   = 30 * time.Second
-	mostAnswer = 16 << 20 // bytes
-	mostTries  = 6        // of a call that is to be made again
-	longest    = 2 * time.Minute
-)
+const pageSize = 100
 
 // API is Cal.com's API, version 2, with a key.
 type API struct {
@@ -44,17 +36,11 @@ type API struct {
 // FromAPI reads what the person whose key it is has at Cal.com, with the event types of their teams. now says what is to come. It
 // waits as long as Cal.com asks for where it calls too often. Errors say what to do.
 func FromAPI(ctx context.Context, a API, now time.Time) (*movein.Business, error) {
-	u, err := url.Parse(a.Base)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" {
-		return nil, fmt.Errorf("%q is no address of an API such as https://api.cal.com: it must begin with https://", a.Base)
+	r := &caller{api: call.Server{Program: "Cal.com's API", Base: a.Base, Key: a.Key, Client: a.Client, Pause: a.Pause,
+		Refused: "make a new one at Cal.com under Settings, Security, API keys, and put it into the key file"}, ctx: ctx, now: now}
+	if err := r.api.Check(); err != nil {
+		return nil, err
 	}
-	if a.Client == nil {
-		a.Client = &http.Client{Timeout: callTime, Transport: address.Outward{RoundTripper: http.DefaultTransport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	}
-	if a.Pause == nil {
-		a.Pause = pause
-	}
-	r := &caller{API: a, ctx: ctx, now: now}
 	for _, part := range []func() error{r.readMe, r.readServices, r.readTeams, r.readSchedules, r.readAway, r.readBookings, r.readWebhooks} {
 		if err := part(); err != nil {
 			return nil, err
@@ -63,80 +49,25 @@ func FromAPI(ctx context.Context, a API, now time.Time) (*movein.Business, error
 	return r.business(now)
 }
 
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}
-
 // caller makes calls and fills the account.
 type caller struct {
-	API
 	account
+	api   call.Server
 	ctx   context.Context
 	now   time.Time
 	me    meOutput
 	teams []teamOutput
 }
 
-// errAbsent means that the key doesn't reach something, or that the server is too old for it.
-var errAbsent = errors.New("is not there")
-
-// get reads what is at a path into data. A call that comes too often, or meets a server that is down, is made again. Errors:
-// errAbsent.
+// get reads what is at a path into data, and reports whether another page follows. Errors: call.ErrAbsent.
 func (c *caller) get(path, version string, data any) (more bool, err error) {
-	for try := 1; ; try++ {
-		wait, more, err := c.once(path, version, data)
-		if wait == 0 || try == mostTries {
-			return more, err
-		}
-		if err := c.Pause(c.ctx, min(wait, longest)); err != nil {
-			return false, err
-		}
-	}
-}
-
-// once makes a call. wait is not 0 if it is worth another one after that time.
-func (c *caller) once(path, version string, data any) (wait time.Duration, more bool, err error) {
-	req, err := http.NewRequestWithContext(c.ctx, http.MethodGet, strings.TrimRight(c.Base, "/")+path, nil)
-	if err != nil {
-		return 0, false, err
-	}
-	req.Header.Set("Authorization", "Bearer "+c.Key)
-	req.Header.Set("Accept", "application/json")
+	header := map[string]string{}
 	if version != "" {
-		req.Header.Set("cal-api-version", version)
+		header["cal-api-version"] = version
 	}
-	resp, err := c.Client.Do(req)
+	body, err := c.api.Get(c.ctx, path, header)
 	if err != nil {
-		if c.ctx.Err() != nil {
-			return 0, false, c.ctx.Err()
-		}
-		return time.Second, false, fmt.Errorf("can't reach Cal.com at %s: %w", c.Base, errors.Unwrap(err))
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
-	name, _, _ := strings.Cut(path, "?")
-	switch {
-	case err != nil:
-		return time.Second, false, fmt.Errorf("the answer of Cal.com to %s broke off: %w", name, err)
-	case len(body) > mostAnswer:
-		return 0, false, fmt.Errorf("the answer of Cal.com to %s is larger than %d MB", name, mostAnswer>>20)
-	case resp.StatusCode == http.StatusTooManyRequests:
-		return patience(resp.Header, time.Now()), false, errors.New("it is called too often, says Cal.com again and again: try again in an hour")
-	case resp.StatusCode >= 500:
-		return 2 * time.Second, false, fmt.Errorf("the server of Cal.com is out of order (%s at %s): try again later", resp.Status, name)
-	case resp.StatusCode == http.StatusUnauthorized:
-		return 0, false, errors.New("the key is refused: make a new one at Cal.com under Settings, Security, API keys, and put it into the key file")
-	case resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusNotFound:
-		return 0, false, fmt.Errorf("%s %w (%s)", name, errAbsent, resp.Status)
-	case resp.StatusCode != http.StatusOK:
-		return 0, false, fmt.Errorf("%s answered %s to %s: is it the address of Cal.com's API, version 2?", c.Base, resp.Status, name)
+		return false, err
 	}
 	var answer struct {
 		Data       json.RawMessage `json:"data"`
@@ -145,31 +76,13 @@ func (c *caller) once(path, version string, data any) (wait time.Duration, more 
 		} `json:"pagination"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil || len(answer.Data) == 0 {
-		return 0, false, fmt.Errorf("%s answered no JSON of Cal.com's API, version 2: is that its address?", c.Base)
+		return false, fmt.Errorf("%s answered no JSON of Cal.com's API, version 2: is that its address?", c.api.Base)
 	}
 	if err := json.Unmarshal(answer.Data, data); err != nil {
-		return 0, false, fmt.Errorf("the answer of Cal.com to %s can't be read: %w", name, err)
+		name, _, _ := strings.Cut(path, "?")
+		return false, fmt.Errorf("the answer of Cal.com to %s can't be read: %w", name, err)
 	}
-	return 0, answer.Pagination.More, nil
-}
-
-// patience returns how long the answer asks to wait.
-func patience(h http.Header, now time.Time) time.Duration {
-	if n, err := strconv.Atoi(h.Get("Retry-After")); err == nil && n > 0 {
-		return time.Duration(n) * time.Second
-	}
-	for name := range h {
-		if strings.HasPrefix(name, "X-Ratelimit-Reset") {
-			if n, err := strconv.ParseInt(h.Get(name), 10, 64); err == nil {
-				at := time.Unix(n, 0)
-				if n < 1_000_000_000 { // it is in seconds
-					at = now.Add(time.Duration(n) * time.Second)
-				}
-				return max(time.Second, at.Sub(now))
-			}
-		}
-	}
-	return 10 * time.Second
+	return answer.Pagination.More, nil
 }
 
 // pages reads a list, page after page.
@@ -229,7 +142,7 @@ func (c *caller) readMe() error {
 			}
 		} `json:"connectedCalendars"`
 	}
-	if _, err := c.get("/v2/calendars", "", &all); err != nil && !errors.Is(err, errAbsent) {
+	if _, err := c.get("/v2/calendars", "", &all); err != nil && !errors.Is(err, call.ErrAbsent) {
 		return err
 	}
 	for _, x := range all.Connected {
@@ -387,13 +300,13 @@ func (c *caller) readServices() error {
 
 // readTeams reads the event types of the teams that the key reaches, and who does them.
 func (c *caller) readTeams() error {
-	if _, err := c.get("/v2/teams", "", &c.teams); err != nil && !errors.Is(err, errAbsent) {
+	if _, err := c.get("/v2/teams", "", &c.teams); err != nil && !errors.Is(err, call.ErrAbsent) {
 		return err
 	}
 	for _, t := range c.teams {
 		at := "/v2/teams/" + text(t.ID)
 		var all []serviceOutput
-		if _, err := c.get(at+"/event-types", servicesVersion, &all); errors.Is(err, errAbsent) {
+		if _, err := c.get(at+"/event-types", servicesVersion, &all); errors.Is(err, call.ErrAbsent) {
 			c.left = append(c.left, movein.Left{Kind: movein.OfProgram, ID: text(t.ID), Name: "team " + t.Name, Why: "the key doesn't reach its event types: use that of an owner of the team"})
 			continue
 		} else if err != nil {
@@ -408,7 +321,7 @@ func (c *caller) readTeams() error {
 				c.users = append(c.users, user{id: m.UserID, name: cmp.Or(m.User.Name, m.User.Username, m.User.Email), email: m.User.Email, zone: c.me.TimeZone})
 			}
 		})
-		if err != nil && !errors.Is(err, errAbsent) {
+		if err != nil && !errors.Is(err, call.ErrAbsent) {
 			return err
 		}
 		for i := range all {
@@ -488,7 +401,7 @@ func (c *caller) readSchedules() error {
 	c.addSchedules(mine)
 	for _, t := range c.teams {
 		var all []scheduleOutput
-		if _, err := c.get("/v2/teams/"+text(t.ID)+"/schedules", schedulesVersion, &all); err != nil && !errors.Is(err, errAbsent) {
+		if _, err := c.get("/v2/teams/"+text(t.ID)+"/schedules", schedulesVersion, &all); err != nil && !errors.Is(err, call.ErrAbsent) {
 			return err
 		}
 		c.addSchedules(all)
@@ -504,7 +417,7 @@ func (c *caller) readAway() error {
 	err := pages(c, "/v2/me/ooo", "", mostPeople, func(x struct{ Start, End stamp }) {
 		c.users[0].away = append(c.users[0].away, span{x.Start.Time, x.End.Time})
 	})
-	if errors.Is(err, errAbsent) {
+	if errors.Is(err, call.ErrAbsent) {
 		c.left = append(c.left, movein.Left{Kind: movein.OfHours, ID: text(c.me.ID), Name: c.users[0].name, Why: "out of office can't be read by this server's API: enter time off"})
 		return nil
 	}
@@ -590,7 +503,7 @@ func (c *caller) readWebhooks() error {
 	}) {
 		c.webhooks = append(c.webhooks, webhook{x.URL, c.users[0].name, x.Triggers, x.Active})
 	})
-	if errors.Is(err, errAbsent) {
+	if errors.Is(err, call.ErrAbsent) {
 		return nil
 	}
 	return err

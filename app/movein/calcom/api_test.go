@@ -213,7 +213,7 @@ func TestKeyIsRefused(t *testing.T) {
 		{"http://cal.example", "cal_live_key", "must begin with https://"},
 		{broken.URL, "cal_live_key", "out of order (502 Bad Gateway at /v2/me)"},
 		{page.URL, "cal_live_key", "answered no JSON of Cal.com's API"},
-		{"http://127.0.0.1:1", "cal_live_key", "can't reach Cal.com at http://127.0.0.1:1"},
+		{"http://127.0.0.1:1", "cal_live_key", "can't reach Cal.com's API at http://127.0.0.1:1"},
 	} {
 		_, err := calcom.FromAPI(t.Context(), calcom.API{Base: c.base, Key: c.key, Pause: func(context.Context, time.Duration) error { return nil }}, now)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), c.key) {
