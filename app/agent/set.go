@@ -25,7 +25,7 @@ var sets = []set{
 // deskTools are those of the desk, besides the ten.
 var deskTools = []*tool{
 	&takePayment, &approveBooking, &markArrived, &markDone, &undo, &updateBooking, &updateContact, &resend, &sellVoucher,
-	&joinWaitlist, &setTimeOff,
+	&joinWaitlist, &setTimeOff, &holdTime,
 }
 
 // ownerTools change the business's settings.

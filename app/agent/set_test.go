@@ -26,7 +26,7 @@ import (
 const deskPath, ownerPath = "/api/mcp/desk", "/api/mcp/owner"
 
 var (
-	deskOnly = []string{"approve_booking", "join_waitlist", "mark_arrived", "mark_done", "resend", "sell_voucher", "set_time_off",
+	deskOnly = []string{"approve_booking", "hold_time", "join_waitlist", "mark_arrived", "mark_done", "resend", "sell_voucher", "set_time_off",
 		"take_payment", "undo", "update_booking", "update_contact"}
 	ownerOnly = []string{"hosts", "hours", "update_service"}
 )
@@ -472,6 +472,7 @@ func TestEveryToolByEveryCredential(t *testing.T) {
 		"mark_arrived": none, "mark_done": none, "undo": none, "update_booking": `{"id":"bk_0000000000000","notes":"x"}`,
 		"update_contact": `{"id":"ct_0000000000000","notes":"x"}`, "resend": none, "sell_voucher": `{"amount":100,"method":"cash","dryRun":true}`,
 		"join_waitlist":  `{"services":[{"service":"nothing"}],"wishes":[{"from":"2026-12-03","to":"2026-12-04"}],"invitee":{"name":"W","email":"w@x.example"}}`,
+		"hold_time":      `{"eventType":"nothing","start":"2026-12-01T08:00:00Z"}`,
 		"set_time_off":   `{"host":"Ana","start":"2026-12-05","end":"2026-12-05","dryRun":true}`,
 		"update_service": `{"service":"cut","title":"Cut","dryRun":true}`, "hours": `{"host":"Ana"}`, "hosts": `{}`,
 	}

@@ -110,7 +110,7 @@ var BookInputFields = field.Resource{
 		{Name: "invitation", Text: "Token of an invitation link: its last part.", Most: MaxRef,
 			Agents: "Last part of their invitation link, if any."},
 		{Name: "hold", Text: "Id of a hold of this time, which the booking takes the place of.",
-			Agents: "Id of a hold of this time, made by REST.", Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
+			Agents: "Id of a hold of this time, if any.", Most: MaxRef, Pattern: "^hd_", Example: "hd_1p4s8yvz04k2c"},
 		OverrideField,
 	},
 }

@@ -139,6 +139,7 @@ var Reasons = []Reason{
 	{"confirm_other", InAgents, "the `confirm` is for another call, or another caller"},
 	{"confirm_changed", InAgents, "the call would do something else by now than its dry run showed"},
 	{"confirm_over", InAgents, "the `confirm` is more than ten minutes old"},
+	{"not_agreed", InAgents, "the person, whom the client has shown what would be done, did not agree"},
 	{"insufficient_scope", InAgents, "the sign-in was allowed less (403): sign in again for the scope in `WWW-Authenticate`"},
 	{"request_waits", InAgents, "another request of this person waits to be confirmed"},
 	{"request_over", InAgents, "the request was confirmed already, has expired, or a wrong code was given too often"},

@@ -70,6 +70,7 @@ func guidePages(d *openapi.Document, k Known) []section {
 			read("embed", "Embed the booking page", "embed.md"),
 			read("public-keys", "Keys for web pages", "public-keys.md"),
 			read("agents", "AI agents", "agents.md"),
+			read("telephone", "Answer the telephone", "telephone.md"),
 			read("setup-file", "The set-up file", "setup-file.md"),
 			read("pictures", "Pictures", "pictures.md"),
 			read("invitations", "Invitation links", "invitations.md"),
