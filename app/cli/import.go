@@ -18,7 +18,7 @@ import (
 // ImportCommand is daybook import.
 func ImportCommand(f *databaseFlags) *cobra.Command {
 	cmd := console.Group("import", "Take over appointments, or a whole business, from other programs")
-	cmd.AddCommand(importDiary(f), importCalcom(f), importEasyAppointments(f))
+	cmd.AddCommand(importDiary(f), importCalcom(f), importEasyAppointments(f), importCalendly(f))
 	return cmd
 }
 

@@ -14,6 +14,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/movein"
 	"daybook/app/movein/calcom"
+	"daybook/app/movein/calendly"
 	"daybook/app/movein/call"
 	"daybook/app/movein/easyappointments"
 	"daybook/store/postgres"
@@ -112,6 +113,30 @@ func importEasyAppointments(f *databaseFlags) *cobra.Command {
 				return nil, err
 			}
 			return easyappointments.Read(ctx, call.Server{Base: *base, Key: strings.TrimSpace(text)}, time.Now())
+		})
+	}
+	return cmd
+}
+
+// importCalendly is daybook import calendly.
+func importCalendly(f *databaseFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "calendly", Args: console.Arguments(),
+		Short: "Take over a business from Calendly, by a personal access token",
+		Long: "Reads what the owner of a token has at Calendly, of an admin what the organization has, and changes nothing there. Calendly\n" +
+			"doesn't tell buffers, notice and limits, so that all services are made hidden. " + aboutBusiness,
+	}
+	b := addBusinessFlags(cmd, f)
+	key := cmd.Flags().String("key-file", "", "the file with the personal access token")
+	base := cmd.Flags().String("api", "https://api.calendly.com", "address of the API")
+	console.Require(cmd, "workspace", "key-file")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return b.run(cmd, f, func(ctx context.Context) (*movein.Business, error) {
+			text, err := readPrivate(*key, "key file")
+			if err != nil {
+				return nil, err
+			}
+			return calendly.Read(ctx, call.Server{Base: *base, Key: strings.TrimSpace(text)}, time.Now())
 		})
 	}
 	return cmd

@@ -75,6 +75,7 @@ func TestImportOfCalcom(t *testing.T) {
 		{"import cal.com --workspace nothing --database " + url, 1, "nothing"},
 		{"import easyappointments --workspace salon --key-file " + file + " --api http://book.example", 1, "must begin with https://"},
 		{"import easyappointments --workspace salon --key-file " + file, 2, "give --api"},
+		{"import calendly --workspace salon --key-file " + file + " --api http://api.calendly.example", 1, "must begin with https://"},
 		{"import cal.com --workspace salon", 2, "give --database or --key-file"},
 		{"import cal.com --workspace salon --key-file " + file + " --database " + url, 2, "give either"},
 		{"import cal.com --workspace salon --key-file " + file + " --team studio", 2, "go with --database"},
