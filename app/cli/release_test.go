@@ -40,9 +40,6 @@ func TestVersionsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	heads := regexp.MustCompile(`(?m)^## (\S+?)(,.*)?$`).FindAllStringSubmatch(string(text), -1)
-	if len(heads) > 0 && heads[0][1] == "Next" {
-		heads = heads[1:]
-	}
 	if len(heads) == 0 || heads[0][1] != info.Version {
 		t.Fatalf("the document has version %s, the changelog %q", info.Version, heads)
 	}
@@ -65,8 +62,18 @@ func TestVersionsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := notes(full, info.Version); strings.Contains(string(text), "\n## Next\n") && (err == nil || !strings.Contains(out, "is Next")) {
+	changes, err := filepath.Glob("../../app/rest/docs/guides/changes/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := notes(full, info.Version); len(changes) > 0 && (err == nil || !strings.Contains(out, "is Next")) {
 		t.Errorf("changes without a version are released: %v %s", err, out)
+	}
+	for _, name := range changes {
+		change, err := os.ReadFile(name)
+		if err != nil || strings.Contains(strings.TrimSpace(string(change)), "\n") || !regexp.MustCompile(`^\d{4}-\d\d-\d\d-[a-z0-9-]+\.md$`).MatchString(filepath.Base(name)) {
+			t.Errorf("%s: name it by its day, such as 2026-12-02-series.md, and write it in one line: %v", name, err)
+		}
 	}
 	released := filepath.Join(t.TempDir(), "changelog.md")
 	_, rest, _ := strings.Cut(string(text), "\n## "+info.Version)
@@ -75,6 +82,28 @@ func TestVersionsAgree(t *testing.T) {
 	}
 	out, err := notes(released, info.Version)
 	if err != nil || !strings.HasPrefix(strings.TrimSpace(out), "- ") || strings.Contains(out, "## ") {
+		t.Errorf("the text of the release: %v\n%s", err, out)
+	}
+	// Cut, what has changed stands under its version, the newest first, and is released.
+	cut := filepath.Join(t.TempDir(), "changelog.md")
+	if err := os.MkdirAll(filepath.Join(filepath.Dir(cut), "changes"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{"changelog.md": string(text), "changes/2026-12-01-one.md": "One.\n", "changes/2026-12-02-two.md": "Two.\n"} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(cut), name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "../../.ci/package", "cut", info.Version, "2 December 2026")
+	cmd.Env = append(os.Environ(), "CHANGELOG="+cut)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	whole, err := os.ReadFile(cut)
+	if want := "{changes}\n\n## " + info.Version + ", 2 December 2026\n\n- Two.\n- One.\n\n## "; err != nil || !strings.Contains(string(whole), want) {
+		t.Errorf("no %q in %s (%v)", want, whole, err)
+	}
+	if out, err := notes(cut, info.Version); err != nil || !strings.HasPrefix(strings.TrimSpace(out), "- Two.") {
 		t.Errorf("the text of the release: %v\n%s", err, out)
 	}
 	if out, err := notes(released, "99.0.0"); err == nil {

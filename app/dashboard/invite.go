@@ -29,7 +29,7 @@ func (c call) showInvite(e *fault.Error) error {
 		Text: c.T("dash_invite_as", "Role", c.RoleName(u.Role))}
 	v.Problem = c.Fill(groups, nil, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 func (c call) takeInvite() error {

@@ -12,6 +12,14 @@ import (
 	"daybook/views/dash"
 )
 
+// showGate answers with a page before the dashboard, and what was refused of it. It isn't inlined: each caller would have a
+// copy of the template, 60 kB of the program in all.
+//
+//go:noinline
+func (c call) showGate(e *fault.Error, v dash.GatePage) error {
+	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+}
+
 func (c call) loginForm() error {
 	if c.Session.Hash != nil {
 		return c.Redirect(dash.TodayPath, "")
@@ -36,7 +44,7 @@ func (c call) showLogin(typed url.Values, e *fault.Error) error {
 	}
 	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 // safeNext returns the page of the dashboard to open after sign-in, or a program's request for access, whole. A next

@@ -107,7 +107,7 @@ func (c call) showSecond(e *fault.Error) error {
 	}
 	v.Problem = c.Fill(groups, nil, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 // startAgain ends a half session whose password was given long ago.
@@ -206,7 +206,7 @@ func (c call) showConfirm(e *fault.Error) error {
 	}
 	v.Problem = c.Fill(groups, nil, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 // back returns the page that asked for the confirmation.

@@ -55,7 +55,7 @@ func (c call) showSetup(typed url.Values, e *fault.Error) error {
 	}
 	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 func (c call) takeSetup() error {

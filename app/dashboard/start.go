@@ -30,7 +30,7 @@ func (c call) showStartHours(typed url.Values, weekly map[string][]string, e *fa
 		Hours: c.HoursDays(weekly, typed, e), Week: c.WeekGroup()}
 	v.Problem = c.Fill(append(groups, v.Week), typed, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 func (c call) startHours() error {
@@ -83,7 +83,7 @@ func (c call) showStartService(typed url.Values, e *fault.Error) error {
 		Action: dash.StartServicePath, Submit: c.T("dash_continue"), SkipURL: dash.StartShopPath}
 	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 func (c call) startService() error {

@@ -41,7 +41,7 @@ func (c call) showStartShop(typed url.Values, e *fault.Error) error {
 		Action: dash.StartShopPath, Submit: c.T("dash_start_go"), SkipURL: dash.StartDonePath}
 	v.Problem = c.Fill(groups, typed, e)
 	v.Groups = groups
-	return c.Show(web.RefusedStatus(e), dash.Gate(v))
+	return c.showGate(e, v)
 }
 
 // startShop saves address and phone, and the colleagues who are named: all of it, or nothing.

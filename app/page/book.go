@@ -120,7 +120,7 @@ func (c *call) bookByMail(e *catalog.EventType, in booking.BookInput, f form, as
 	refused := fault.Refusal(err)
 	switch {
 	case err == nil:
-		return c.show(http.StatusOK, views.MessageView(views.ConfirmByMail(c.page(), in.Invitee.Email)))
+		return c.showMessage(http.StatusOK, views.ConfirmByMail(c.page(), in.Invitee.Email))
 	case refused == nil:
 		return err
 	case refused.Reason == "page_only": // no mail goes out
@@ -441,5 +441,5 @@ func (c *call) already(email string) error {
 	if email == "" {
 		message = views.AlreadyByPhone
 	}
-	return c.show(http.StatusConflict, views.MessageView(message(c.page())))
+	return c.showMessage(http.StatusConflict, message(c.page()))
 }

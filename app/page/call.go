@@ -85,7 +85,7 @@ func (d *Door) page(m methods) http.Handler {
 		handle := m.of(r.Method)
 		if handle == nil {
 			w.Header().Set("Allow", m.allow())
-			c.show(http.StatusMethodNotAllowed, views.MessageView(views.NotFound(c.page())))
+			c.showMessage(http.StatusMethodNotAllowed, views.NotFound(c.page()))
 			return
 		}
 		if err := handle(c); err != nil {

@@ -73,7 +73,7 @@ func (c *call) enterListed() (*catalog.EventType, error) {
 
 // closed is the page of an event type that takes no bookings. It may be opened again, so the status is not 410.
 func (c *call) closed() error {
-	return c.show(http.StatusNotFound, views.MessageView(views.Closed(c.page())))
+	return c.showMessage(http.StatusNotFound, views.Closed(c.page()))
 }
 
 // month shows what is open.

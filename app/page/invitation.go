@@ -51,7 +51,7 @@ func (c *call) notInvited(err error) error {
 	if refused == nil || !strings.HasPrefix(refused.Reason, byLink) {
 		return err
 	}
-	return c.show(http.StatusNotFound, views.MessageView(views.NotInvited(c.page(), refused.Reason)))
+	return c.showMessage(http.StatusNotFound, views.NotInvited(c.page(), refused.Reason))
 }
 
 // eventPath returns the address of the event type's page: that of the link by which the visitor came, if there is one.

@@ -13,6 +13,12 @@ import (
 	"daybook/views"
 )
 
+// showMove sends the page on which an invitee moves. It isn't inlined: each caller would have a copy of the template, 100 kB of
+// the program in all.
+//
+//go:noinline
+func (c *call) showMove(status int, p views.MovePage) error { return c.show(status, views.MoveView(p)) }
+
 // moveForm shows the calendar to pick a new time, and then asks whether to move the booking to it.
 func moveForm(c *call) error {
 	b, e, err := c.openMovable()
@@ -70,7 +76,7 @@ func (c *call) askToMove(b *booking.Booking, e *catalog.EventType, start when.In
 	}
 	if slot != nil {
 		p.End = c.local(slot.End)
-		return c.show(http.StatusOK, views.MoveView(p))
+		return c.showMove(http.StatusOK, p)
 	}
 	return c.offerMoves(http.StatusOK, p, b, e, start, false)
 }
@@ -98,7 +104,7 @@ func (c *call) offerMoves(status int, p views.MovePage, b *booking.Booking, e *c
 		return err
 	}
 	p.Taken.AllURL, p.Taken.Closed = p.BackURL, closed
-	return c.show(status, views.MoveView(p))
+	return c.showMove(status, p)
 }
 
 // move moves the booking to its new time.
@@ -137,7 +143,7 @@ func move(c *call) error {
 				return err
 			}
 			p.Problem = text
-			return c.show(http.StatusConflict, views.MoveView(p))
+			return c.showMove(http.StatusConflict, p)
 		}
 	}
 	if err == nil {
@@ -170,13 +176,13 @@ func (c *call) notMoved(err error, to notMoved) error {
 	case wrong.Field == "reason":
 		p := to.page()
 		p.Problem = c.locale.Labelled(c.locale.T("move_reason"), c.locale.T("error_too_long", "Count", fault.MaxReason))
-		return c.show(http.StatusUnprocessableEntity, views.MoveView(p))
+		return c.showMove(http.StatusUnprocessableEntity, p)
 	case wrong.Reason == "slot_taken" || wrong.Reason == "already_booked" || wrong.Reason == "visit_overlap":
 		return to.offer(http.StatusConflict, to.page(), false)
 	case personal[wrong.Reason] != "":
 		p := to.page()
 		p.Problem = c.locale.T(personal[wrong.Reason])
-		return c.show(http.StatusConflict, views.MoveView(p))
+		return c.showMove(http.StatusConflict, p)
 	case wrong.Reason == "day_full" || wrong.Reason == "too_soon":
 		return to.offer(http.StatusConflict, to.page(), true)
 	case strings.HasSuffix(wrong.Field, "start"):

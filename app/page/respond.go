@@ -23,6 +23,14 @@ func release(b *bytes.Buffer) {
 	}
 }
 
+// showMessage sends a page that says one thing. It isn't inlined: each caller would have a copy of the template, 60 kB of the
+// program in all.
+//
+//go:noinline
+func (c *call) showMessage(status int, m views.MessagePage) error {
+	return c.show(status, views.MessageView(m))
+}
+
 // show sends a page.
 func (c *call) show(status int, view templ.Component) error {
 	page := buffers.Get().(*bytes.Buffer)
@@ -123,7 +131,7 @@ func (c *call) fail(err error) {
 	default:
 		c.log.ErrorContext(c.r.Context(), "a page failed", "route", c.r.Pattern, "error", err.Error())
 	}
-	if err := c.show(status, views.MessageView(message(c.page()))); err != nil {
+	if err := c.showMessage(status, message(c.page())); err != nil {
 		http.Error(c.w, "That didn't work. Please try again in a moment.", http.StatusInternalServerError)
 	}
 }

@@ -79,7 +79,7 @@ func textLinkPage(c *call) error {
 // noTextLink answers a link that opens nothing.
 func (c *call) noTextLink(err error) error {
 	if errors.Is(err, errTextLink) {
-		return c.show(http.StatusNotFound, views.MessageView(views.WrongTextLink(c.page())))
+		return c.showMessage(http.StatusNotFound, views.WrongTextLink(c.page()))
 	}
 	return err
 }
@@ -244,7 +244,7 @@ func (c *call) showTextLink(status int, l *textLink, problem string) error {
 	shop := c.shop(nil)
 	switch {
 	case l.over:
-		return c.show(status, views.MessageView(views.OverTextLink(c.page(), shop.Phone, shop.PhoneURL)))
+		return c.showMessage(status, views.OverTextLink(c.page(), shop.Phone, shop.PhoneURL))
 	case l.wait != nil:
 		return c.show(status, views.WaitView(c.offeredPage(l)))
 	case l.Kind == catalog.TextReceipt:

@@ -68,7 +68,7 @@ func (c *call) askToMoveVisit(v *booking.Visit, start when.Instant) error {
 	}
 	if len(open) > 0 {
 		p.End = c.local(open[0].End)
-		return c.show(http.StatusOK, views.MoveView(p))
+		return c.showMove(http.StatusOK, p)
 	}
 	return c.offerVisitMoves(http.StatusOK, p, v, start, false)
 }
@@ -95,7 +95,7 @@ func (c *call) offerVisitMoves(status int, p views.MovePage, v *booking.Visit, s
 	}
 	p.Taken = c.taken(next)
 	p.Taken.AllURL, p.Taken.Closed = p.BackURL, closed
-	return c.show(status, views.MoveView(p))
+	return c.showMove(status, p)
 }
 
 // moveVisit moves all that is live of the visit to its new time.
@@ -131,7 +131,7 @@ func moveVisit(c *call) error {
 				return err
 			}
 			p.Problem = text
-			return c.show(http.StatusConflict, views.MoveView(p))
+			return c.showMove(http.StatusConflict, p)
 		}
 	}
 	if err == nil {

@@ -64,7 +64,7 @@ func (c *call) waited() (items []basketItem, by waitBy, err error) {
 		return nil, by, err
 	}
 	if by == (waitBy{}) {
-		return nil, by, c.show(http.StatusConflict, views.MessageView(views.NobodyWaits(c.page())))
+		return nil, by, c.showMessage(http.StatusConflict, views.NobodyWaits(c.page()))
 	}
 	return items, by, nil
 }
@@ -189,9 +189,9 @@ func joinWaitlist(c *call) error {
 	refused := fault.Refusal(err)
 	switch {
 	case err == nil && e.Invitee.Email == "":
-		return c.show(http.StatusAccepted, views.MessageView(views.WaitTexted(c.page(), phone.Format(e.Invitee.Phone, c.setup.Workspace.PhoneCountry()))))
+		return c.showMessage(http.StatusAccepted, views.WaitTexted(c.page(), phone.Format(e.Invitee.Phone, c.setup.Workspace.PhoneCountry())))
 	case err == nil:
-		return c.show(http.StatusAccepted, views.MessageView(views.WaitMailed(c.page(), e.Invitee.Email)))
+		return c.showMessage(http.StatusAccepted, views.WaitMailed(c.page(), e.Invitee.Email))
 	case refused == nil:
 		return err
 	case refused.Reason == "no_text" && by.email:

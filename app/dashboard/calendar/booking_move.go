@@ -39,7 +39,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	}
 	if !b.Status.Live() {
 		v.Problem = c.T("dash_move_over")
-		return c.Show(409, dash.Pick(v))
+		return c.showPick(409, v)
 	}
 	host, date, back, waivable := q.Get("host"), q.Get("date"), q.Get("back"), c.waivable(e, q)
 	visit, err := c.wholeVisit(&b)
@@ -134,7 +134,7 @@ func (c call) showMove(q url.Values, e *fault.Error) error {
 	if err != nil {
 		return err
 	}
-	return c.Show(cmp.Or(v.Status, web.RefusedStatus(e)), dash.Pick(v))
+	return c.showPick(cmp.Or(v.Status, web.RefusedStatus(e)), v)
 }
 
 // whereToMove names the host that a move keeps: one who was asked for by name.

@@ -24,6 +24,12 @@ import (
 	"daybook/views/dash"
 )
 
+// showPick answers with the choice of a time. It isn't inlined: each caller would have a copy of the template, 120 kB of the
+// program in all.
+//
+//go:noinline
+func (c call) showPick(status int, v dash.PickPage) error { return c.Show(status, dash.Pick(v)) }
+
 func (c call) newBookingForm() error {
 	q := c.URL.Query()
 	if again := q.Get("again"); again != "" { // book for the same person again
@@ -110,7 +116,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	on, off := c.bookable()
 	if len(on)+len(off) == 0 {
 		v.Problem = c.T("book_no_types")
-		return c.Show(200, dash.Pick(v))
+		return c.showPick(200, v)
 	}
 	gone := c.inOrder(q)
 	person, err := c.personOf(q)
@@ -281,7 +287,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 				v.Picked = c.T("waive_now", "When", v.Picked)
 			}
 		}
-		return c.Show(cmp.Or(v.Status, web.RefusedStatus(e)), dash.Pick(v))
+		return c.showPick(cmp.Or(v.Status, web.RefusedStatus(e)), v)
 	}
 	c.anyTime(&v, q, keep)
 	v.Week, err = c.slotWeek(find, web.DayOr(date, c.Zone(), c.Now()), func(date, start string) string {
@@ -297,7 +303,7 @@ func (c call) showNewBooking(q url.Values, e *fault.Error) error {
 	if v.Week != nil && v.Week.Action != "" {
 		v.Again = append(slices.Clone(v.Week.Kept), views.Pair{Name: "choose", Value: "1"})
 	}
-	return c.Show(web.RefusedStatus(e), dash.Pick(v))
+	return c.showPick(web.RefusedStatus(e), v)
 }
 
 // unasked returns the hidden fields without those for which the form has inputs.

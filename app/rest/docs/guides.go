@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -19,6 +20,27 @@ import (
 
 //go:embed guides
 var guides embed.FS
+
+// nextChanges returns what has changed since the last release, the newest first, under a heading; "" is nothing. Each change is
+// a file of its own, named by its day, so that two that are made at the same time don't meet in one place.
+func nextChanges() string {
+	names, err := fs.Glob(guides, "guides/changes/*.md")
+	if err != nil {
+		panic(err) // the pattern is well formed
+	}
+	var text strings.Builder
+	for _, name := range slices.Backward(names) {
+		change, err := guides.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded at build time
+		}
+		if text.Len() == 0 {
+			text.WriteString("## Next\n\n")
+		}
+		text.WriteString("- " + strings.TrimSpace(string(change)) + "\n")
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
 
 // guidePages returns the pages that people write, with what the program knows filled in at their marks, such as {base}.
 func guidePages(d *openapi.Document, k Known) []section {
@@ -46,6 +68,7 @@ func guidePages(d *openapi.Document, k Known) []section {
 		"{error-example}", fenced("json", indented(conflictExample(d))),
 		"{event-example}", fenced("json", indented(eventExample(d, catalog.BookingCreated))),
 		"{events}", eventTable(),
+		"{changes}", nextChanges(),
 		"{setup-file}", fenced("yaml", setup.Example),
 	)
 	read := func(path, title, file string) page {
