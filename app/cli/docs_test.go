@@ -31,7 +31,7 @@ func TestKnown(t *testing.T) {
 			t.Errorf("the flags lack %s:\n%s", want, k.ServerFlags)
 		}
 	}
-	if !strings.Contains(k.Tools, "| `create_booking` | `invitee` `start` `addOns?`") || strings.Count(k.Tools, "\n") != 2+10 {
+	if !strings.Contains(k.Tools, "| `create_booking` | `addOns?` `answers?`") || strings.Count(k.Tools, "\n") != 2+10 {
 		t.Error(k.Tools)
 	}
 	if !strings.Contains(k.GuestTools, "| `confirm_booking` | `code` `request` |") {
