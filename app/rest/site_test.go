@@ -197,7 +197,7 @@ func TestSiteTables(t *testing.T) {
 func TestSiteAsMarkdown(t *testing.T) {
 	w := newWorld(t)
 	for page, want := range map[string]string{
-		"/api/docs/index.md": "# Book in five minutes\n", "/api/docs/errors.md": "# Errors\n", "/api/docs/changelog.md": "\n\n- `daybook import",
+		"/api/docs/index.md": "# Book in five minutes\n", "/api/docs/errors.md": "# Errors\n", "/api/docs/changelog.md": "\n- `tax.vouchers` of the workspace",
 		"/api/docs/reference/create-booking.md": "`POST /api/v1/bookings`", "/api/docs/objects/booking.md": "| `start` |",
 	} {
 		got := w.do("", "GET", page, "")
