@@ -32,6 +32,10 @@ var forPrograms = []string{
 	"This voucher can't be printed here.",
 	"This voucher was used already: ask at the counter for another print.",
 	"the currency is another one now",
+	// Of programs that book and look somebody up.
+	"must not be given together with invitation",
+	"is required: that of the hold",
+	"goes with minNoShows: give that too, or leave this out",
 	// Of the command that imports a diary.
 	"is no iCalendar file",
 	"has no events",

@@ -610,6 +610,8 @@ var sentences = byFormat(
 	say("A sale that is %s can't be paid.", "sale_fault_over"),
 	say("has no booking that can be paid", "sale_fault_unpayable"),
 	say("must be receipt or line", "fault_choice"),
+	say("must be sold or used", "fault_choice"),
+	say("can't be sold where tax is added to prices: leave it out, or say used", "sale_voucher_tax_added"),
 	say("No text can be sent to this telephone number now. Give an e-mail address.", "join_no_text"),
 	say("is required: no text goes to that telephone number, which isn't a mobile one of a country that the business texts to",
 		"wait_fault_number"),
