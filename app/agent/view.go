@@ -94,6 +94,8 @@ func viewWords(l *views.Locale) map[string]string {
 		"sure": l.T("chat_sure"), "done": l.T("chat_done"), "when": l.T("chat_when"), "date": l.T("chat_date"), "service": l.T("chat_service"),
 		"host": l.T("chat_host"), "for": l.T("chat_for"), "price": l.T("chat_price"), "state": l.T("chat_state"), "refused": l.T("chat_refused"),
 		"is": l.T("chat_is"), "now": l.T("chat_now"), "onSite": l.T("chat_on_site"), "fee": l.T("chat_fee"), "refund": l.T("chat_refund"),
+		"paid": l.T("chat_paid"), "tip": l.T("chat_tip"), "discounted": l.T("chat_discounted"), "change": l.T("chat_change"), "due": l.T("chat_due"),
+		"from": l.T("chat_from"), "until": l.T("chat_until"), "all": l.T("chat_all"), "is_stays": l.T("chat_is_stays"), "is_moved": l.T("chat_is_rescheduled"),
 		"told": l.T("chat_told"), "nobodyTold": l.T("chat_nobody_told"), "who_invitee": l.T("chat_who_invitee"), "who_host": l.T("chat_who_host"),
 		"who_member": l.T("chat_who_member"), "who_recipient": l.T("chat_who_recipient"),
 		"yes": l.T("chat_yes"), "no": l.T("chat_no"), "yesSay": l.T("chat_yes_say"), "noSay": l.T("chat_no_say"),

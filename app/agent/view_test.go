@@ -238,6 +238,22 @@ func TestViewsInAHost(t *testing.T) {
 		t.Error(text)
 	}
 
+	var made struct{ Data []struct{ ID string } }
+	w.get("list_bookings", `{}`, &made)
+	for call, says := range map[string][]string{
+		"take_payment " + fmt.Sprintf(`{"id":%q,"method":"cash","tip":500,"tendered":6000,"discount":{"percent":10,"reason":"Regular"},"dryRun":true}`, made.Data[0].ID): {"Bezahlt", "40,50", "Trinkgeld", "5,00", "Rabatt", "4,50", "Rückgeld", "14,50"},
+		`sell_voucher {"amount":5000,"method":"cash","dryRun":true}`:                                            {"Bezahlt", "50,00"},
+		`set_time_off {"host":"Ana","start":"2026-12-01","end":"2026-12-01","bookings":"cancel","dryRun":true}`: {"Ana", "Ab", bad, "Abgesagt", "Di"},
+	} {
+		name, arguments, _ := strings.Cut(call, " ")
+		f = h.show("confirm", w.callAt("/api/mcp/desk", name, arguments, "Authorization", "Bearer "+w.keyWith("settings")), map[string]any{"locale": "de"})
+		for _, want := range append(says, "Ja, bitte") {
+			if text := f.text(); !strings.Contains(text, want) {
+				t.Errorf("%s: no %s in %s", name, want, text)
+			}
+		}
+	}
+
 	for _, detail := range []string{"brief", "full"} {
 		f = h.show("day", w.call("list_bookings", `{"detail":"`+detail+`"}`), map[string]any{"locale": "fr"})
 		if text := f.text(); !strings.Contains(text, "mardi 1 décembre") || !strings.Contains(text, "10:00–11:00") || !strings.Contains(text, bad) || !strings.Contains(text, "Ana") {
