@@ -91,51 +91,46 @@ func (s *Service) makeServices(ctx context.Context, a app.Actor, setup *catalog.
 // makeHost adds somebody to the team, as something that the import did. also, if not nil, is done with it.
 func (s *Service) makeHost(ctx context.Context, a app.Actor, run *contact.Run, h catalog.Host,
 	also func(Tx, catalog.HostID) error) (made catalog.HostID, err error) {
-	return made, s.Write(ctx, func(tx Tx) error {
+	return made, s.making(ctx, run, func(tx Tx) error {
 		saved, err := s.shop.In(tx).SaveHost(ctx, a, h)
 		if err != nil {
 			return err
 		}
-		im, err := run.Lock(tx)
-		if err != nil {
-			return err
-		}
 		made = saved.ID
-		if err := tx.InsertImportedHost(a.Workspace, run.ID(), made); err != nil {
+		if err := tx.InsertImportedHost(a.Workspace, run.ID(), made); err != nil || also == nil {
 			return err
 		}
-		if also != nil {
-			if err := also(tx, made); err != nil {
-				return err
-			}
-		}
-		im.People++
-		return run.Note(tx, im)
-	})
+		return also(tx, made)
+	}, func(im *contact.Import) { im.People++ })
 }
 
 // makeService makes a service, as something that the import did. also, if not nil, is done with it.
 func (s *Service) makeService(ctx context.Context, a app.Actor, run *contact.Run, e catalog.EventType,
 	also func(Tx, catalog.EventTypeID) error) (made catalog.EventTypeID, err error) {
-	return made, s.Write(ctx, func(tx Tx) error {
+	return made, s.making(ctx, run, func(tx Tx) error {
 		saved, err := s.shop.In(tx).SaveEventType(ctx, a, e)
 		if err != nil {
 			return err
 		}
-		im, err := run.Lock(tx)
+		made = saved.ID
+		if err := tx.InsertImportedService(a.Workspace, run.ID(), made); err != nil || also == nil {
+			return err
+		}
+		return also(tx, made)
+	}, func(im *contact.Import) { im.Services++ })
+}
+
+// making has the import do something and count it, in one transaction.
+func (s *Service) making(ctx context.Context, run *contact.Run, do func(Tx) error, count func(*contact.Import)) error {
+	return s.Write(ctx, func(tx Tx) error {
+		if err := do(tx); err != nil {
+			return err
+		}
+		im, err := run.Lock(tx) // after the locks of what it does
 		if err != nil {
 			return err
 		}
-		made = saved.ID
-		if err := tx.InsertImportedService(a.Workspace, run.ID(), made); err != nil {
-			return err
-		}
-		if also != nil {
-			if err := also(tx, made); err != nil {
-				return err
-			}
-		}
-		im.Services++
+		count(&im)
 		return run.Note(tx, im)
 	})
 }
