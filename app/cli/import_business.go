@@ -194,6 +194,10 @@ type movedBusiness struct {
 	Webhooks  []movein.Webhook `json:"webhooks"`
 }
 
+// inShell quotes a word of another program for a command that people paste, and oneLine keeps its text in the comment behind.
+func inShell(word string) string { return "'" + strings.ReplaceAll(oneLine(word), "'", `'\''`) + "'" }
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 func (b businessFlags) report(cmd *cobra.Command, m *movein.MovedBusiness) error {
 	if *b.asJSON {
 		all := movedBusiness{*b.dry, m.Hosts, m.Services, m.Customers, m.Upcoming, m.Waiting, m.Moved, m.Same, nil,
@@ -227,8 +231,8 @@ func (b businessFlags) report(cmd *cobra.Command, m *movein.MovedBusiness) error
 		if !w.Active {
 			state = ", switched off there"
 		}
-		console.Say(cmd, "  daybook webhooks create --workspace %s --url %s --events %s   # %s: %s%s", *b.slug, w.URL, strings.Join(w.Events, ","), w.Of,
-			strings.Join(w.There, ", "), state)
+		console.Say(cmd, "  daybook webhooks create --workspace %s --url %s --events %s   # %s: %s%s", *b.slug, inShell(w.URL), strings.Join(w.Events, ","),
+			oneLine(w.Of), oneLine(strings.Join(w.There, ", ")), state)
 	}
 	if m.Hosts.New > 0 && !*b.dry {
 		console.Say(cmd, "Hosts sign in only once they are invited: in the dashboard's settings, or by daybook user create.")

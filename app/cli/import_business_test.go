@@ -3,6 +3,7 @@ package cli
 import (
 	"database/sql"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -63,7 +64,7 @@ func TestImportOfCalcom(t *testing.T) {
 		{from + " --dry-run", 0, "1 hosts, 1 services and 2 customers are new"},
 		{from + " --dry-run --database-password-file " + file, 0, "nothing was changed"},
 		{from + " --json --dry-run", 0, `{"dryRun":true,"hosts":{"new":1,"known":0},"services":{"new":1,"known":0},"customers":{"new":2,"known":0},"upcoming":1,"waiting":0,"moved":0,"same":0,"import":null,"left":[{"kind":"booking","id":"def","name":"Leo, 2098-05-05 10:30","why":"its time is taken"}]`},
-		{from, 0, "daybook webhooks create --workspace salon --url https://crm.example/hook --events booking.created,booking.cancelled"},
+		{from, 0, "daybook webhooks create --workspace salon --url 'https://crm.example/hook' --events booking.created,booking.cancelled"},
 		{from, 0, "0 bookings to come are new, 0 of them wait for approval; 0 have moved, 1 are as they were."},
 		{"mail log --workspace salon --json", 0, "[]\n"},
 		{"contacts export eva@mail.example --workspace salon", 0, `"start":"2098-05-05T08:00:00Z"`},
@@ -86,6 +87,16 @@ func TestImportOfCalcom(t *testing.T) {
 		code, out := command(t, strings.Fields(c.args)...)
 		if code != c.code || !strings.Contains(out, c.output) || strings.Contains(out, "hidden") {
 			t.Errorf("%s: exit code %d, %s", c.args, code, out)
+		}
+	}
+}
+
+// What another program calls its webhooks is no command of the shell that a line of the report is pasted into.
+func TestInShell(t *testing.T) {
+	for word, want := range map[string]string{"https://a.example/$(id)`id`": "'https://a.example/$(id)`id`'", "a'b": `'a'\''b'`, "a\nrm x": "'a rm x'"} {
+		out, err := exec.CommandContext(t.Context(), "sh", "-c", "printf %s "+inShell(word)).Output()
+		if got := inShell(word); got != want || err != nil || string(out) != oneLine(word) {
+			t.Errorf("%q is %s and %q in a shell (%v)", word, got, out, err)
 		}
 	}
 }
