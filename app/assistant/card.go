@@ -13,6 +13,7 @@ import (
 
 	"daybook/app/access"
 	"daybook/app/catalog"
+	"daybook/app/oauth"
 	"daybook/assets"
 )
 
@@ -28,9 +29,9 @@ const (
 type teamCard struct{ path, name, title, about string }
 
 var teamCards = []teamCard{
-	{"/api/mcp", "daybook", "Daybook", access.AboutTools},
-	{"/api/mcp/desk", "daybook-desk", "Daybook, the desk", "The same, and payments, arrivals, time off and customers' cards."},
-	{"/api/mcp/owner", "daybook-owner", "Daybook, the owner", "The same as the desk, and services, hours and hosts."},
+	{oauth.ToolsPath, "daybook", "Daybook", access.AboutTools},
+	{oauth.DeskPath, "daybook-desk", "Daybook, the desk", "The same, and payments, arrivals, time off and customers' cards."},
+	{oauth.OwnerPath, "daybook-owner", "Daybook, the owner", "The same as the desk, and services, hours and hosts."},
 }
 
 // serverCard is a card.
