@@ -12,6 +12,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/fault"
+	"daybook/app/money"
 	"daybook/app/subjects"
 )
 
@@ -148,7 +149,10 @@ func question(t *tool, run *subjects.DryRun) string {
 		}
 	}
 	text, err := encode(run.Result)
-	var result struct{ Results, Bookings []json.RawMessage }
+	var result struct {
+		Results, Bookings []json.RawMessage
+		Paid, Tip         *money.Money
+	}
 	if err == nil {
 		_ = json.Unmarshal(text, &result) // others have no list
 	}
@@ -162,6 +166,12 @@ func question(t *tool, run *subjects.DryRun) string {
 	}
 	if len(people) > 0 {
 		what += fmt.Sprintf(", and tell %d people", len(people))
+	}
+	if _, takes := t.confirms.(always); takes { // of other tools' bookings, paid is what was paid before
+		what += ": " + amount(result.Paid)
+		if result.Tip != nil {
+			what += ", and a tip of " + amount(result.Tip)
+		}
 	}
 	for _, m := range []struct {
 		amount string
