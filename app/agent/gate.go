@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -158,7 +159,8 @@ func (d *Door) readMessage(w http.ResponseWriter, r *http.Request) (message, *rp
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	m, fault := parseMessage(body)
 	if fault == nil {
-		fault = m.checkHandshake(r.Header.Get(server.HeaderKeyProtocolVersion))
+		version := r.Header.Get(server.HeaderKeyProtocolVersion)
+		fault = cmp.Or(m.checkHandshake(version), m.checkResource(version))
 	}
 	return m, fault, nil
 }

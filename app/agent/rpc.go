@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -14,6 +15,7 @@ import (
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
 	id      json.RawMessage
 	status  int // 0 is 400
 }
@@ -76,6 +78,18 @@ func (m *message) checkHandshake(version string) *rpcError {
 			Message: "params.protocolVersion is required, such as " + mcp.LATEST_LEGACY_PROTOCOL_VERSION + "."}
 	}
 	return nil
+}
+
+// checkResource returns what is wrong with a request for a resource that there isn't: with its address, as newer protocols want
+// it. version is that of the message's header.
+func (m *message) checkResource(version string) *rpcError {
+	var params struct{ URI string }
+	if m.Method != string(mcp.MethodResourcesRead) || !mcp.IsModernProtocol(version) || json.Unmarshal(m.Params, &params) != nil ||
+		slices.ContainsFunc(allViews, func(v view) bool { return v.uri() == params.URI }) {
+		return nil
+	}
+	return &rpcError{Code: mcp.INVALID_PARAMS, Message: "The resource was not found: resources/list has those that there are.",
+		Data: map[string]string{"uri": params.URI}, id: m.ID}
 }
 
 // write sends the error, with a null id if the message's id could not be read.
