@@ -469,23 +469,29 @@ func clients(t *testing.T) string {
 	return outside.Install(t, "agent-clients", "../agent/testdata/client/package.json")
 }
 
-// The official client books, moves and cancels as a guest; the person's part, reading the mail, is the test's.
+// The official clients, 1.x and 2.x, book, move and cancel as a guest; the person's part, reading the mail, is the test's.
 func TestTypeScriptClient(t *testing.T) {
 	dir := clients(t)
 	script, err := os.ReadFile("testdata/guest.mjs")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t)
-	server := httptest.NewServer(w.handler)
-	defer server.Close()
-	// The person reads the code out of the mail, over a port of their own.
-	person := httptest.NewServer(personReads(w))
-	defer person.Close()
-	w.Must(os.WriteFile(filepath.Join(dir, "guest.mjs"), script, 0o644)) // beside node_modules, where imports look
-	outside.Run(t, dir, "node", "guest.mjs", server.URL+"/api/guest/salon/mcp", person.URL)
-	if n := w.live(); n != 0 {
-		t.Errorf("%d bookings are left", n)
+	if err := os.WriteFile(filepath.Join(dir, "guest.mjs"), script, 0o644); err != nil { // beside node_modules, where imports look
+		t.Fatal(err)
+	}
+	for _, line := range []string{"1", "2"} {
+		t.Run(line, func(t *testing.T) {
+			w := newWorld(t)
+			server := httptest.NewServer(w.handler)
+			defer server.Close()
+			// The person reads the code out of the mail, over a port of their own.
+			person := httptest.NewServer(personReads(w))
+			defer person.Close()
+			outside.Run(t, dir, "node", "guest.mjs", line, server.URL+"/api/guest/salon/mcp", person.URL)
+			if n := w.live(); n != 0 {
+				t.Errorf("%d bookings are left", n)
+			}
+		})
 	}
 }
 

@@ -22,10 +22,10 @@ import (
 // TestNeeds has .ci/run install what the tests of this package use, before it runs them.
 func TestNeeds(t *testing.T) { clients(t) }
 
-// clients is a folder with the official MCP client and the conformance suite's tests of authorization servers.
+// clients is a folder with the official MCP clients and the conformance suite.
 func clients(t *testing.T) string {
 	t.Helper()
-	return outside.Install(t, "agent-clients", "testdata/clients/package.json")
+	return outside.Install(t, "agent-clients", "../agent/testdata/client/package.json")
 }
 
 // interactive runs a program that prints an address for the browser, and hands the lines that follow it to see.
@@ -51,7 +51,8 @@ func (w *site) interactive(dir string, env []string, command ...string) (in io.W
 	}
 }
 
-// The official client signs in by registration and by its document, calls a tool, and renews its token by itself.
+// The official clients, 1.x and 2.x, sign in at the address of each set, by registration and by their document; they call a
+// tool, ask for more where they were allowed too little, and renew their tokens by themselves.
 func TestTypeScriptClient(t *testing.T) {
 	dir := clients(t)
 	script, err := os.ReadFile("testdata/clients/connect.mjs")
@@ -61,33 +62,48 @@ func TestTypeScriptClient(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "connect.mjs"), script, 0o644); err != nil { // beside node_modules
 		t.Fatal(err)
 	}
-	for _, document := range []string{"-", "/typescript.json"} {
-		t.Run(document, func(t *testing.T) {
+	for _, c := range []struct {
+		line, document, path string
+		allows               []string // one for each time that it asks
+		tools                string
+	}{
+		{"1", "-", oauth.ToolsPath, []string{"write"}, "10"},
+		{"1", "/typescript.json", oauth.ToolsPath, []string{"write"}, "10"},
+		{"1", "-", oauth.DeskPath, []string{"write", "desk"}, "22"},
+		{"2", "-", oauth.ToolsPath, []string{"write"}, "10"},
+		{"2", "/typescript.json", oauth.DeskPath, []string{"write", "desk"}, "22"},
+		{"2", "-", oauth.OwnerPath, []string{"read", "settings"}, "25"},
+	} {
+		t.Run(c.line+c.document+c.path, func(t *testing.T) {
 			w := newSite(t)
-			if document != "-" {
-				at := w.hosts.URL + document
-				w.pages[document] = `{"client_id":"` + at + `","client_name":"TypeScript client","redirect_uris":["http://localhost:8090/callback"],"token_endpoint_auth_method":"none"}`
-				document = at
+			if c.document != "-" {
+				at := w.hosts.URL + c.document
+				w.pages[c.document] = `{"client_id":"` + at + `","client_name":"TypeScript client","redirect_uris":["http://localhost:8090/callback"],"token_endpoint_auth_method":"none"}`
+				c.document = at
 			}
-			in, lines, wait := w.interactive(dir, nil, "node", "connect.mjs", w.BaseURL(), document)
-			b, done := w.signedIn(w.owner), false
+			in, lines, wait := w.interactive(dir, nil, "node", "connect.mjs", c.line, w.BaseURL()+c.path, c.document)
+			b, asked, done := w.signedIn(w.owner), 0, false
 			for lines.Scan() {
 				address, found := strings.CutPrefix(lines.Text(), "OPEN ")
-				done = done || lines.Text() == "DONE"
+				done = done || lines.Text() == "DONE "+c.tools
 				if !found {
 					continue
 				}
 				at, err := url.Parse(address)
 				w.Must(err)
-				if q := at.Query(); q.Get("resource") != w.BaseURL()+"/api/mcp" || q.Get("code_challenge_method") != "S256" {
+				if q := at.Query(); q.Get("resource") != w.BaseURL()+c.path || q.Get("code_challenge_method") != "S256" {
 					t.Errorf("it asks %s", address)
 				}
-				q := w.allow(b, at.RequestURI(), "http://localhost:8090/callback", "write")
-				_, err = io.WriteString(in, q.Get("code")+"\n")
+				if asked == len(c.allows) {
+					t.Fatalf("it asks again: %s", address)
+				}
+				q := w.allow(b, at.RequestURI(), "http://localhost:8090/callback", c.allows[asked])
+				asked++
+				_, err = io.WriteString(in, q.Encode()+"\n")
 				w.Must(err)
 			}
-			if wait() == nil && !done {
-				t.Error("it did not come to its end")
+			if wait() == nil && (!done || asked != len(c.allows)) {
+				t.Errorf("it did not come to its end: %v, asked %d times", done, asked)
 			}
 		})
 	}

@@ -1,10 +1,13 @@
-// The official TypeScript client as a guest's assistant, without a key: node guest.mjs ADDRESS PERSON
+// The official TypeScript client of one line as a guest's assistant, without a key: node guest.mjs 1|2 ADDRESS PERSON
 import assert from "node:assert/strict";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-const [address, person] = process.argv.slice(2);
-const client = new Client({ name: "guest", version: "1" });
+const [line, address, person] = process.argv.slice(2);
+const v2 = line === "2";
+const { Client, StreamableHTTPClientTransport } = v2 ? await import("@modelcontextprotocol/client") : {
+  ...(await import("@modelcontextprotocol/sdk/client/index.js")),
+  ...(await import("@modelcontextprotocol/sdk/client/streamableHttp.js")),
+};
+const client = new Client({ name: "guest", version: "1" }, v2 ? { versionNegotiation: { mode: "auto" } } : {});
 await client.connect(new StreamableHTTPClientTransport(new URL(address)));
 assert.match(client.getInstructions(), /list_services.*check_availability.*request_booking.*confirm_booking/s);
 assert.equal((await client.listTools()).tools.length, 7);
