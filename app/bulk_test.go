@@ -15,6 +15,7 @@ import (
 
 	"daybook/app"
 	"daybook/app/account"
+	"daybook/app/apptest"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
@@ -82,10 +83,13 @@ func (s *heldStore) held() (most, usual time.Duration) {
 // many is how many contacts keep a writer busy for long. On PostgreSQL nobody waits for another's change: there it is
 // enough that there are many steps.
 func many() int {
-	if enginetest.OnPostgres() {
+	switch {
+	case enginetest.OnPostgres():
 		return 5_000
+	case apptest.Long():
+		return 50_000
 	}
-	return 50_000
+	return 10_000
 }
 
 func contactsCSV(n int) string {

@@ -19,6 +19,7 @@ import (
 	"daybook/app/fault"
 	"daybook/app/slot"
 	"daybook/app/when"
+	"daybook/store/enginetest"
 )
 
 // A visit that fits nowhere is given up in bounded time, however many arrangements there are.
@@ -73,7 +74,7 @@ var visitsFor = flag.Duration("visits", 0, "compare the search of visits in salo
 // Everything that is offered can be booked as it is shown, and everything that could be booked is offered, with the end
 // that comes first: against all arrangements tried one by one.
 func TestVisitSearchIsExact(t *testing.T) {
-	for _, c := range []exactCase{
+	for i, c := range []exactCase{
 		{order: booking.OrderGiven, seed: 0, services: "colour cut nails"},
 		{order: booking.OrderGiven, seed: 1, services: "cut nails", same: booking.MustSamePerson},
 		{order: booking.OrderAny, seed: 2, services: "colour cut nails", same: booking.PreferSamePerson},
@@ -91,6 +92,10 @@ func TestVisitSearchIsExact(t *testing.T) {
 		{order: booking.OrderGiven, seed: 17, services: "colour nails", fills: true, margin: 5},
 		{order: booking.OrderAny, seed: 18, services: "colour nails cut", fills: true, margin: 7, most: 2, dated: true},
 	} {
+		// Half of these have each rule at least once; and what the search reads is the same for all of them.
+		if !apptest.Long() && (i%2 == 0 || enginetest.OnPostgres() && i%4 == 1) {
+			continue
+		}
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			if starts, lain := exactVisits(t, c); starts == 0 || c.fills && lain == 0 {
 				t.Error("nothing could be booked: the test shows nothing")
