@@ -55,6 +55,19 @@ func (p *Picture) Path(width int) string {
 	return PicturePath + p.Hash + "/" + strconv.Itoa(width) + "." + p.Format.Extension()
 }
 
+// PreviewExtension is the end of the paths of previews.
+const PreviewExtension = "preview.jpg"
+
+// PreviewPath returns the path of the picture as previews of links show it. What is transparent somewhere is most likely
+// a logo, and isn't cut.
+func (p *Picture) PreviewPath() string {
+	width := p.Widest().Width
+	if p.Format != JPEG {
+		return p.Path(width)
+	}
+	return PicturePath + p.Hash + "/" + strconv.Itoa(width) + "." + PreviewExtension
+}
+
 // Src returns the path of the narrowest width that has at least so many pixels, or of the widest.
 func (p *Picture) Src(pixels int) string {
 	for _, size := range p.Sizes {

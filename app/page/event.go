@@ -104,7 +104,7 @@ func (c *call) describe(p *views.Page, e *catalog.EventType) {
 		p.Canonical, p.LD = e.BookingURL, c.profile(nil).ServiceData(whole)
 	}
 	if shown := c.setup.Picture(e.Picture); shown != nil {
-		p.Image = c.widest(shown)
+		p.Image = c.linked(shown)
 	}
 	p.Description = Summary(e.Description)
 	if p.Description == "" {

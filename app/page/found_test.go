@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"html"
+	"image"
 	"net/url"
 	"slices"
 	"strings"
@@ -123,7 +124,19 @@ func TestShopDataOfPeople(t *testing.T) {
 	if names["Ana Keller"] != ana || names["Carl Away"] != "" {
 		t.Errorf("the people are %v", names)
 	}
-	if d.Image == "" || !strings.Contains(text, `property="og:image" content="`+d.Image+`"`) || !strings.Contains(text, `content="summary_large_image"`) {
+	preview := strings.TrimSuffix(d.Image, "jpg") + "preview.jpg"
+	if d.Image == "" || !strings.Contains(text, `property="og:image" content="`+preview+`"`) || !strings.Contains(text, `content="summary_large_image"`) {
 		t.Errorf("a preview has not the photo %s", d.Image)
+	}
+	got := w.get(strings.TrimPrefix(preview, "https://book.example.com"))
+	shown, format, err := image.DecodeConfig(strings.NewReader(got.text))
+	if err != nil || format != "jpeg" || shown.Width != 1200 || shown.Height != 630 || got.Header.Get("Content-Type") != "image/jpeg" ||
+		!strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+		t.Errorf("the preview is %d, %v %+v %s: %v", got.StatusCode, got.Header, shown, format, err)
+	}
+	for _, no := range []string{"/1601.preview.jpg", "/320.preview.png", "/preview.jpg", "/1600.jpg.preview.jpg"} {
+		if got := w.get(preview[len("https://book.example.com"):strings.LastIndex(preview, "/")] + no); got.StatusCode != 404 {
+			t.Errorf("%s is %d", no, got.StatusCode)
+		}
 	}
 }

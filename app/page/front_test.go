@@ -85,7 +85,7 @@ func TestPhotosOfTheShop(t *testing.T) {
 		}
 	}
 	link := regexp.MustCompile(`href="(/_p/[^"]+/1600.jpg)" data-photo`).FindAllStringSubmatch(a.text, -1)
-	if len(link) != 3 || w.get(link[0][1]).StatusCode != 200 || !strings.Contains(a.text, `property="og:image" content="https://book.example.com`+link[0][1]) ||
+	if len(link) != 3 || w.get(link[0][1]).StatusCode != 200 || !strings.Contains(a.text, `property="og:image" content="https://book.example.com`+strings.TrimSuffix(link[0][1], "jpg")+`preview.jpg"`) ||
 		!strings.Contains(a.text, `"image":"https://book.example.com`+link[0][1]) {
 		t.Errorf("%v in %.3000s", link, a.text)
 	}

@@ -74,7 +74,7 @@ func (c *call) list() error {
 func (c *call) shared(logo string, offered []*catalog.EventType) string {
 	if c.host != nil {
 		if p := c.setup.Picture(c.host.Picture); p != nil {
-			return c.widest(p)
+			return c.linked(p)
 		}
 	}
 	return c.profile(offered).Shared(logo, offered)

@@ -17,8 +17,8 @@ func image(p *catalog.Picture, alt string) views.Image {
 	return views.Image{Src: p.Src(320), SrcSet: p.SrcSet(), Width: widest.Width, Height: widest.Height, Alt: alt}
 }
 
-// widest returns the whole address of a picture.
-func (c *call) widest(p *catalog.Picture) string { return c.profile(nil).Widest(p) }
+// linked returns the whole address of a picture as previews of links show it.
+func (c *call) linked(p *catalog.Picture) string { return c.profile(nil).Preview(p) }
 
 // photos returns those of the business. Other sites show their own around the page.
 func (c *call) photos() (all []views.Photo) {

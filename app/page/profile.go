@@ -19,25 +19,29 @@ type Business struct {
 
 // Shared returns the picture for previews of links: the first photo, else the logo, else the first of what is offered.
 func (b Business) Shared(logo string, offered []*catalog.EventType) string {
-	if shown := b.photo(); shown != "" {
-		return shown
+	if logo != "" {
+		offered = nil
 	}
-	for _, e := range offered {
-		if p := b.Setup.Picture(e.Picture); p != nil && logo == "" {
-			return b.Widest(p)
-		}
+	if p := b.photo(offered); p != nil {
+		return b.Preview(p)
 	}
 	return logo
 }
 
-// photo returns the whole address of the photo at the head of its page; "" for none.
-func (b Business) photo() string {
+// photo returns the photo at the head of its page, else the picture of the first that has one of what is offered; nil for
+// none.
+func (b Business) photo(offered []*catalog.EventType) *catalog.Picture {
 	for _, of := range b.Setup.Workspace.Settings.Photos {
 		if p := b.Setup.Picture(of.Picture); p != nil {
-			return b.Widest(p)
+			return p
 		}
 	}
-	return ""
+	for _, e := range offered {
+		if p := b.Setup.Picture(e.Picture); p != nil {
+			return p
+		}
+	}
+	return nil
 }
 
 // Absolute returns the address of a path of this server. Whole addresses and "" stay.
@@ -47,6 +51,9 @@ func (b Business) Absolute(path string) string {
 	}
 	return path
 }
+
+// Preview returns the whole address of a picture as previews of links show it.
+func (b Business) Preview(p *catalog.Picture) string { return b.Absolute(p.PreviewPath()) }
 
 // Widest returns the whole address of a picture.
 func (b Business) Widest(p *catalog.Picture) string { return b.Absolute(p.Path(p.Widest().Width)) }

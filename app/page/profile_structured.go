@@ -31,8 +31,8 @@ func (b Business) Data(offered []*catalog.EventType) Data {
 		d["subjectOf"] = Data{"@type": "DigitalDocument", "name": "How AI assistants book here",
 			"encodingFormat": "text/markdown", "url": d["url"].(string) + "/llms.txt"}
 	}
-	if shown := b.Shared("", offered); shown != "" && d["image"] == nil {
-		d["image"] = shown
+	if p := b.photo(offered); p != nil && d["image"] == nil {
+		d["image"] = b.Widest(p)
 	}
 	parts := map[string]Data{}
 	var order, offers []Data
@@ -178,7 +178,10 @@ func (b Business) data() Data {
 	add(d, "telephone", w.Settings.Phone)
 	logo := b.Absolute(b.Setup.Logo())
 	add(d, "logo", logo)
-	add(d, "image", cmp.Or(b.photo(), logo))
+	if p := b.photo(nil); p != nil {
+		logo = b.Widest(p)
+	}
+	add(d, "image", logo)
 	return d
 }
 

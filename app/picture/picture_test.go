@@ -525,3 +525,50 @@ func TestPicturesAreExported(t *testing.T) {
 }
 
 var _ = []any{jpeg.Decode, png.Decode} // registered for image.Decode
+
+// A preview is what a program that shows links cuts a picture to: the middle of a wide one, the upper part of a high one;
+// never larger than the picture, and never of one that is transparent.
+func TestPreview(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		name          string
+		size, preview image.Point
+		from          image.Point // of the preview's corner in the picture, in its widest width
+	}{
+		{"wide", image.Pt(1600, 400), image.Pt(761, 400), image.Pt(419, 0)},
+		{"high", image.Pt(800, 1600), image.Pt(800, 420), image.Pt(0, 295)},
+		{"large", image.Pt(3200, 1680), image.Pt(1200, 630), image.Pt(0, 0)},
+		{"tiny", image.Pt(1, 1), image.Pt(1, 1), image.Pt(0, 0)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := image.NewRGBA(image.Rectangle{Max: c.size})
+			for y := range c.size.Y {
+				for x := range c.size.X {
+					m.SetRGBA(x, y, color.RGBA{uint8(255 * x / c.size.X), uint8(255 * y / c.size.Y), 40, 255})
+				}
+			}
+			var file bytes.Buffer
+			w.Must(jpeg.Encode(&file, m, &jpeg.Options{Quality: 95}))
+			p := w.upload(file.Bytes())
+			widest := p.Widths[len(p.Widths)-1]
+			data, err := w.Pictures.Preview(t.Context(), strings.Split(p.URL, "/")[4], widest)
+			w.Must(err)
+			got, err := jpeg.Decode(bytes.NewReader(data))
+			w.Must(err)
+			if got.Bounds().Size() != c.preview {
+				t.Fatalf("it is %v, want %v", got.Bounds().Size(), c.preview)
+			}
+			height := c.size.Y * widest / c.size.X
+			r, g, _, _ := got.At(0, 0).RGBA()
+			wantR, wantG := 255*c.from.X/widest, 255*c.from.Y/max(1, height)
+			if near := func(a uint32, b int) bool { d := int(a>>8) - b; return -8 < d && d < 8 }; !near(r, wantR) || !near(g, wantG) {
+				t.Errorf("its corner is %d %d, want %d %d", r>>8, g>>8, wantR, wantG)
+			}
+		})
+	}
+	var logo bytes.Buffer
+	w.Must(png.Encode(&logo, image.NewNRGBA(image.Rect(0, 0, 40, 40))))
+	p := w.upload(logo.Bytes())
+	_, err := w.Pictures.Preview(t.Context(), strings.Split(p.URL, "/")[4], 40)
+	w.Refused(err, fault.NotFound, "")
+}
