@@ -223,7 +223,7 @@ var withoutActor = map[string][]string{
 	"the caller shows a token, a password, a session or a signature": {
 		"SignIn", "SessionOf", "AnySession", "ProvePassword", "SignOut", "ChangePassword", "SetLocale", "InvitationOf", "TakeInvitation", "SetupLink",
 		"TakeSetupLink", "Authenticate", "CheckKey", "Allow", "AllowHandshake", "BookingByToken", "VisitByToken", "CheckoutURL", "CheckoutDone", "VisitCheckoutURL", "VisitCheckoutDone",
-		"OrderByToken", "OrderedPass", "PrintOrder", "CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Hint",
+		"OrderByToken", "OrderedPass", "PrintOrder", "CalendarByToken", "SigningSecret", "AcceptProviderEvent", "Data", "Preview", "Hint",
 		"BookingToDecide", "MailToUnsubscribe", "Unsubscribe", "Linked", "SendCode", "Prove", "OpenQuestions", "LeaveWaitlist", "Take", "Refuse", "Open", "Waits", "Device", "AuthenticateToken", "CheckToken", "RevokeToken", "Token",
 		"Factors", "BeginApp", "AppAgain", "AddApp", "RemoveApp", "ShowCode", "NewCodes", "Confirm", "BeginPasskey", "AddPasskey",
 		"RenamePasskey", "RemovePasskey", "BeginShow", "ShowPasskey",
