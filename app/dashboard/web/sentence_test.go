@@ -32,6 +32,8 @@ var forPrograms = []string{
 	"This voucher can't be printed here.",
 	"This voucher was used already: ask at the counter for another print.",
 	"the currency is another one now",
+	// Of programs that show what a shared link leads to.
+	"Too many previews are being made. Try again in a few seconds.",
 	// Of programs that book and look somebody up.
 	"must not be given together with invitation",
 	"is required: that of the hold",
