@@ -8,8 +8,10 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// iconOnce, called by Icon, is drawn in the text's colour and hidden from screen readers: the words beside it say the same.
-func iconOnce(name string) templ.Component {
+// Icon returns a drawing of our own, by its name, in the text's colour and hidden from screen readers: the words beside it say the same.
+//
+//go:noinline
+func Icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

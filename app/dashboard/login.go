@@ -12,10 +12,7 @@ import (
 	"daybook/views/dash"
 )
 
-// showGate answers with a page before the dashboard, and what was refused of it. It isn't inlined: each caller would have a
-// copy of the template, 60 kB of the program in all.
-//
-//go:noinline
+// showGate answers with a page before the dashboard, and what was refused of it.
 func (c call) showGate(e *fault.Error, v dash.GatePage) error {
 	return c.Show(web.RefusedStatus(e), dash.Gate(v))
 }

@@ -13,10 +13,7 @@ import (
 	"daybook/views"
 )
 
-// showMove sends the page on which an invitee moves. It isn't inlined: each caller would have a copy of the template, 100 kB of
-// the program in all.
-//
-//go:noinline
+// showMove sends the page on which an invitee moves.
 func (c *call) showMove(status int, p views.MovePage) error { return c.show(status, views.MoveView(p)) }
 
 // moveForm shows the calendar to pick a new time, and then asks whether to move the booking to it.

@@ -23,10 +23,7 @@ func release(b *bytes.Buffer) {
 	}
 }
 
-// showMessage sends a page that says one thing. It isn't inlined: each caller would have a copy of the template, 60 kB of the
-// program in all.
-//
-//go:noinline
+// showMessage sends a page that says one thing.
 func (c *call) showMessage(status int, m views.MessagePage) error {
 	return c.show(status, views.MessageView(m))
 }

@@ -11,7 +11,9 @@ import templruntime "github.com/a-h/templ/runtime"
 import "daybook/views"
 
 // icon draws the dashboard's own signs; the booking page's are in icon.
-func iconOnce(name string) templ.Component {
+//
+//go:noinline
+func icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -208,7 +210,8 @@ func iconOnce(name string) templ.Component {
 	})
 }
 
-func glyphOnce(path string) templ.Component {
+//go:noinline
+func glyph(path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -236,7 +239,7 @@ func glyphOnce(path string) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(path)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 80, Col: 214}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/dash/icon.templ`, Line: 83, Col: 214}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

@@ -24,10 +24,7 @@ import (
 	"daybook/views/dash"
 )
 
-// showPick answers with the choice of a time. It isn't inlined: each caller would have a copy of the template, 120 kB of the
-// program in all.
-//
-//go:noinline
+// showPick answers with the choice of a time.
 func (c call) showPick(status int, v dash.PickPage) error { return c.Show(status, dash.Pick(v)) }
 
 func (c call) newBookingForm() error {
