@@ -99,6 +99,9 @@ func TestAppointmentsAreRead(t *testing.T) {
 		"american": "Date,Time,Duration,Service,Staff,Client name,Email,Price\n12/24/2026,9:30 AM,0:45,cut,ana,Joe,joe@mail.example,$45.00\n",
 		"french":   "Date et heure;Heure de fin;Prestation;Collaborateur;Client;Téléphone;Prix\n24/12/2026 09h30;10h15;Cut;Ana;Anaïs;+33 6 12 34 56 70;45,00\n",
 		"iso":      "Start,End,Service,Provider,Name,E-mail,Price\n2026-12-24T08:30:00Z,2026-12-24T09:15:00Z,Cut,Ana,Mia,mia@mail.example,45\n",
+		// The columns of the tables of Easy!Appointments, joined: it writes no file of its appointments itself.
+		"easyappointments": "id,book_datetime,start_datetime,end_datetime,service_name,provider,first_name,last_name,email,phone_number,notes\n" +
+			"7,2026-11-20 11:00:00,2026-12-24 09:30:00,2026-12-24 10:15:00,Cut,Ana,Mia,Beck,mia@mail.example,0170 5556675,window seat\n",
 	} {
 		p, err := w.MoveIn.PreviewAppointments(t.Context(), w.Owner, movein.Input{File: []byte(file)})
 		w.Must(err)
@@ -107,6 +110,11 @@ func TestAppointmentsAreRead(t *testing.T) {
 		}
 		if name == "german" && p.Cancelled != 1 {
 			t.Errorf("cancelled ones: %d", p.Cancelled)
+		}
+		for _, c := range p.Columns {
+			if c.Becomes == movein.Dropped {
+				t.Errorf("%s: %s is dropped", name, c.Heading)
+			}
 		}
 	}
 }

@@ -61,7 +61,7 @@ var knownHeadings = map[Field]string{
 	Note:   `appointmentnotes bookingnotes appointmentnote bookingnote terminnotiz terminnotizen`,
 	Foreign: `id appointmentid bookingid ref reference bookingreference appointmentref bookingref confirmationnumber terminid
 		terminnummer buchungsnummer buchungsid numero reservation identifiant referencia idcita iddelacita`,
-	Made: `created createdat createddate createdon datecreated datescheduled bookedon bookingcreated dateofbooking
+	Made: `created createdat createddate createdon datecreated datescheduled bookedon bookdatetime bookingcreated dateofbooking
 		erstellt erstelltam angelegtam gebuchtam creele datedecreation creado creadoel fechadecreacion`,
 }
 
