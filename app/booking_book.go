@@ -32,7 +32,10 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 		return booking.Booking{}, err
 	}
 	if in.WalkIn {
-		if err := s.walkIn(a, &in); err != nil {
+		if in.Invitation != "" {
+			return booking.Booking{}, fault.Invalid("walkIn", "must not be given together with invitation")
+		}
+		if _, err := s.walkIn(a, &in.Start, in.Hold, &in.Override); err != nil {
 			return booking.Booking{}, err
 		}
 	}
@@ -41,11 +44,8 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 		return booking.Booking{}, err
 	}
 	if in.Spoken {
-		if err := a.understand(known, &in.Host, &in.EventType, new(string)); err != nil {
+		if err := a.understandChosen(known, &in.Host, &in.EventType, &in.AddOns); err != nil {
 			return booking.Booking{}, err
-		}
-		if e := known.EventType(in.EventType); e != nil {
-			in.AddOns = e.AddOnsNamed(in.AddOns)
 		}
 	}
 	if in.Host, err = a.NamedHost(known, in.Host); err != nil {
@@ -90,22 +90,20 @@ func (s *Service) Book(ctx context.Context, a Actor, in booking.BookInput) (book
 // ofNow are the rules that a time breaks because it is now.
 var ofNow = booking.OverrideNames(slot.ReasonsOf(slot.InPast, slot.TooSoon, slot.OffGrid))
 
-// walkIn has a booking for somebody who stands there begin now, unless it says when. Errors: forbidden, bad_request.
-func (s *Service) walkIn(a Actor, in *booking.BookInput) error {
-	if err := a.May(MayWaive); err != nil {
-		return err
+// walkIn has what is booked for somebody who stands there begin now, and returns when that is; or 0 where it says when.
+// Errors: forbidden, bad_request.
+func (s *Service) walkIn(a Actor, start *string, hold string, override *[]string) (now when.Instant, err error) {
+	switch err := a.May(MayWaive); {
+	case err != nil:
+		return 0, err
+	case *start != "":
+		return 0, nil
+	case hold != "":
+		return 0, fault.Invalid("start", "is required: that of the hold")
 	}
-	switch {
-	case in.Invitation != "":
-		return fault.Invalid("walkIn", "must not be given together with invitation")
-	case in.Start != "":
-	case in.Hold != "":
-		return fault.Invalid("start", "is required: that of the hold")
-	default:
-		in.Start = when.At(s.clock().Truncate(time.Minute)).String()
-		in.Override = slices.Concat(in.Override, ofNow)
-	}
-	return nil
+	now = when.At(s.clock().Truncate(time.Minute))
+	*start, *override = now.String(), slices.Concat(*override, ofNow)
+	return now, nil
 }
 
 // ahead repeats the reads of book. Keep the two equal.

@@ -118,6 +118,17 @@ func (a Actor) understand(setup *catalog.Setup, host, eventType, zone *string) e
 	return nil
 }
 
+// understandChosen is understand, but for the zone, and with the add-ons that are booked.
+func (a Actor) understandChosen(setup *catalog.Setup, host, eventType *string, addOns *[]string) error {
+	if err := a.understand(setup, host, eventType, new(string)); err != nil {
+		return err
+	}
+	if e := setup.EventType(*eventType); e != nil {
+		*addOns = e.AddOnsNamed(*addOns)
+	}
+	return nil
+}
+
 // nameFilter looks up event type, host and invitee; it returns false if one of them is unknown, so that nothing can
 // match, and then says so in the hint.
 func (s *Service) nameFilter(ctx context.Context, setup *catalog.Setup, a Actor, in booking.ListBookingsInput,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ import (
 // of their own the items are arranged as availability.Visit says, or, where rules that in.Override waives leave no such
 // arrangement, as its Follow does. Errors: those of Book about any item; conflict slot_taken with details.alternatives
 // where they don't fit at that start. For actors who may waive rules, details.reasons lists all reasons against the start
-// where all of them can be waived.
+// where all of them can be waived. A walk-in's visit that says no start begins now, arranged like any other.
 func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput) (booking.Visit, error) {
 	if err := a.May(MayBook); err != nil {
 		return booking.Visit{}, err
@@ -30,7 +31,16 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 	if err != nil {
 		return booking.Visit{}, err
 	}
-	start, given, err := in.Check(setup.Workspace.PhoneCountry(), a.Desk())
+	if in.WalkIn {
+		begins := cmp.Or(in.Start, in.OwnStart())
+		if in.AtOnce, err = s.walkIn(a, &begins, in.Hold, &in.Override); err != nil {
+			return booking.Visit{}, err
+		}
+		if in.AtOnce != 0 {
+			in.Start = begins
+		}
+	}
+	start, given, err := in.Check(setup.Workspace.PhoneCountry(), a.Desk() || in.WalkIn)
 	if err != nil {
 		return booking.Visit{}, err
 	}
@@ -88,13 +98,11 @@ func (s *Service) BookVisit(ctx context.Context, a Actor, in booking.VisitInput)
 func (a Actor) understandItems(setup *catalog.Setup, items []booking.VisitItem, zone *string) error {
 	for i := range items {
 		item := &items[i]
-		if err := a.understand(setup, &item.Host, &item.EventType, zone); err != nil {
+		if err := a.understandChosen(setup, &item.Host, &item.EventType, &item.AddOns); err != nil {
 			return err
 		}
-		if e := setup.EventType(item.EventType); e != nil {
-			item.AddOns = e.AddOnsNamed(item.AddOns)
-		}
 	}
+	*zone = cmp.Or(*zone, setup.Workspace.TimeZone)
 	return nil
 }
 
@@ -195,6 +203,9 @@ func itemsAmong(ch *Change, in *booking.VisitInput, rules []string) (*availabili
 		}
 		if searches[i], err = ch.Among(hosts, e, rules); err != nil {
 			return nil, err
+		}
+		if in.AtOnce != 0 {
+			searches[i].AtOnce(in.AtOnce)
 		}
 	}
 	v := availability.AmongVisit(searches, in.VisitChoice)

@@ -3,6 +3,7 @@ package app_test
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,6 +110,132 @@ func TestWalkIn(t *testing.T) {
 			t.Errorf("after years it is of %+v", now.Invitee)
 		}
 	}
+}
+
+// Somebody walks in for several services: the visit begins in the minute that it is, arranged like any other, and with
+// whoever can do all of it from now on.
+func TestWalkInForAVisit(t *testing.T) {
+	w := newWorld(t)
+	w.manicure(2)
+	w.cut("cut", 2, 30)
+	w.offer("alone", 1, nil)
+	ctx := t.Context()
+	took := func(in booking.VisitInput) booking.Visit {
+		t.Helper()
+		in.WalkIn, in.Invitee = true, booking.Invitee{}
+		return w.visited(in)
+	}
+	refused := func(in booking.VisitInput, code fault.Code, reason, field string) *fault.Error {
+		t.Helper()
+		in.WalkIn, in.Invitee = true, booking.Invitee{}
+		_, err := w.BookVisit(ctx, w.API, in)
+		e := w.Refused(err, code, reason)
+		if e.Field != field {
+			t.Errorf("it is about %q, want %q", e.Field, field)
+		}
+		return e
+	}
+	w.at("+1 09:07")
+	w.Clock.Advance(40 * time.Second)
+	v := took(visit("", "", "colour", "nails", "cut"))
+	if got, want := itinerary(v), "colour 09:07-11:07 ana, nails 09:52-10:22 ana, cut 11:07-11:37 ana"; got != want {
+		t.Errorf("the visit is %q, want %q", got, want)
+	}
+	for _, b := range v.Items {
+		if b.Invitee != (booking.Invitee{Name: "Walk-in"}) || b.ContactID != 0 || b.Status != booking.Confirmed {
+			t.Errorf("%s is %s, of %+v, %s", b.EventType, b.Status, b.Invitee, b.ContactID)
+		}
+	}
+	if len(w.everybody()) != 0 {
+		t.Error("somebody who gave no name is a contact")
+	}
+	history, err := w.History(ctx, w.Owner, v.Items[0].ID.String())
+	w.Must(err)
+	if got := history[0].Waived; !sameSet(got, []string{"in_past", "too_soon", "off_grid"}) && !sameSet(got, []string{"in_past", "off_grid"}) {
+		t.Errorf("waived: %v", got)
+	}
+	if got, want := itinerary(took(visit("", "", "cut", "nails"))), "cut 09:07-09:37 bob, nails 09:37-10:07 bob"; got != want {
+		t.Errorf("the next one is %q, want %q", got, want)
+	}
+
+	// One person for both: not the one who is free now, and has somebody in half an hour.
+	_, err = w.Book(ctx, w.API, withHost(apptest.Input("cut", "2T09:30", "Bo"), 1))
+	w.Must(err)
+	w.at("+2 09:07")
+	same := visit("", "", "cut", "cut")
+	same.SamePerson = booking.MustSamePerson
+	if got, want := itinerary(took(same)), "cut 09:07-09:37 bob, cut 09:37-10:07 bob"; got != want {
+		t.Errorf("by one person it is %q, want %q", got, want)
+	}
+	e := refused(visit("", "", "cut", "cut"), fault.Conflict, "slot_taken", "")
+	if e.Details["alternatives"] == nil {
+		t.Errorf("nobody is free, and nothing is offered: %+v", e.Details)
+	}
+
+	// Who gives a name, or a start, is taken as said.
+	named := visit("2T14:00", "Al", "cut/1", "nails/1")
+	named.WalkIn = true
+	if v := w.visited(named); v.Items[1].ContactID == 0 || v.Start.String() != apptest.At("2T14:00") {
+		t.Errorf("%+v", v)
+	}
+	if v := took(visit("", "", "cut/1@2T12:00", "nails/2@2T12:30")); v.Start.String() != apptest.At("2T12:00") {
+		t.Errorf("items with starts of their own begin at %s", v.Start)
+	}
+	h, err := w.Hold(ctx, w.API, holdOf(visit("2T10:30", "", "cut/1", "nails/1")))
+	w.Must(err)
+	held := visit("", "", "cut/1", "nails/1")
+	held.Hold = h.ID.String()
+	refused(held, fault.BadRequest, "invalid", "start")
+	held.Start = apptest.At("2T10:30")
+	took(held)
+
+	// Who can't do it, and what doesn't end before the shop closes.
+	refused(visit("", "", "cut", "alone/2"), fault.BadRequest, "invalid", "items[1].host")
+	w.at("+3 15:20")
+	late := visit("", "", "cut", "nails")
+	if e := refused(late, fault.BadRequest, "outside_hours", "items[1].start"); !sameSet(against(t, e), []string{"outside_hours"}) {
+		t.Errorf("against it: %v", e.Details)
+	}
+	late.Override = []string{"outside_hours"}
+	if got, want := itinerary(took(late)), "cut 15:20-15:50 bob, nails 15:50-16:20 bob"; got != want {
+		t.Errorf("the late one is %q, want %q", got, want)
+	}
+	for name, a := range map[string]app.Actor{"visitor": {Kind: booking.ByInvitee, Workspace: w.Workspace.ID},
+		"read-only": {Kind: booking.ByAPI, Workspace: w.Workspace.ID, ReadOnly: true}} {
+		in := visit("", "", "cut", "nails")
+		in.WalkIn = true
+		if _, err := w.BookVisit(ctx, a, in); !fault.Is(err, fault.Forbidden) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	w.nobodyTwice()
+}
+
+// Many who walk in at once for a visit are taken by as many people as there are, each of them once.
+func TestContestOfWalkInsForVisits(t *testing.T) {
+	w := newWorld(t)
+	w.cut("cut", 3, 30)
+	w.cut("nails", 3, 30)
+	w.at("+1 09:07")
+	var taken atomic.Int32
+	var group sync.WaitGroup
+	for range 9 {
+		group.Go(func() {
+			in := visit("", "", "cut", "nails")
+			in.WalkIn, in.Invitee = true, booking.Invitee{}
+			_, err := w.BookVisit(t.Context(), w.API, in)
+			if err == nil {
+				taken.Add(1)
+			} else if e := fault.As(err); e == nil || e.Reason != "slot_taken" {
+				t.Errorf("refused: %v", err)
+			}
+		})
+	}
+	group.Wait()
+	if taken.Load() != 3 {
+		t.Errorf("%d are taken by three people", taken.Load())
+	}
+	w.nobodyTwice()
 }
 
 // Who walked in can be told later. The booking then belongs to the contact that it would have been made with.

@@ -247,6 +247,13 @@ func (q *Search) Lacks(all []catalog.Requirement) { q.lacks = all }
 // AtShortNotice makes the search ignore the minimum notice.
 func (q *Search) AtShortNotice() { q.rules.MinimumNotice = 0 }
 
+// AtOnce makes the search ignore what stands against the start only because it is now: the notice, the grid, and that the
+// minute has begun.
+func (q *Search) AtOnce(start when.Instant) {
+	q.now = min(q.now, start)
+	q.rules.MinimumNotice, q.rules.Step = 0, time.Minute
+}
+
 // AnyTimeAhead makes the search ignore how far ahead the event type can be booked.
 func (q *Search) AnyTimeAhead() { q.rules.Window = anyWindow }
 

@@ -98,7 +98,8 @@ var SeriesInputFields = field.Resource{
 		{Name: "items", Text: fmt.Sprintf("The services of visits, 1 to %d, in place of `eventType` and what goes with it. None has a start "+
 			"of its own.", MaxVisitItems), Each: "A service of the visit."},
 	}, slices.Concat(of(VisitInputFields, "start", "order", "samePerson", "maxGap"), []field.Field{OverrideField},
-		of(VisitInputFields, "invitee", "notes", "answers", "metadata"), []field.Field{
+		[]field.Field{{Name: "invitee", Text: "Who comes.", Required: true}},
+		of(VisitInputFields, "notes", "answers", "metadata"), []field.Field{
 			{Name: "contactFields", NotForAgents: true, Entries: catalog.MaxContactFields,
 				Text: "What the invitee wrote in the workspace's own fields of contacts, as for one booking: the first booking that is " +
 					"made keeps it."},

@@ -221,6 +221,7 @@ type VisitInput struct {
 	VisitChoice
 	Hold     string   `json:"hold"`     // the visit was held, and takes the place of the hold
 	Override []string `json:"override"` // rules to waive for each item, see waive.go
+	WalkIn   bool     `json:"walkIn"`   // who comes stands there, as in BookInput
 	Invitee  Invitee  `json:"invitee"`
 	Notes    string   `json:"notes"`
 	// ContactFields and MustGive are as in BookInput; the first booking keeps them.
@@ -231,6 +232,8 @@ type VisitInput struct {
 
 	Spoken bool        `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
 	Series *SeriesStep `json:"-"` // it is one of a series
+	// AtOnce is the start of a visit that begins now: what stands against it only because it is now doesn't count. 0 is none.
+	AtOnce when.Instant `json:"-"`
 	// NeedsOK and NeedsPay are as in BookInput.
 	NeedsOK  bool `json:"-"`
 	NeedsPay bool `json:"-"`
@@ -250,7 +253,9 @@ var VisitInputFields = field.Resource{
 		{Name: "hold", NotForAgents: true, Most: MaxRef, Pattern: "^hd_",
 			Text: "Id of a hold of these items, which the visit takes the place of, with its start and hosts."},
 		visitOverrideField,
-		{Name: "invitee", Text: "Who comes.", Required: true},
+		{Name: "walkIn", Text: "The person stands there. Without a start the visit begins now, at the current minute, with whoever is free then; all " +
+			"else is as for one booking. For keys that may override."},
+		{Name: "invitee", Text: "Who comes; required without `walkIn`."},
 		{Name: "notes", Text: "What the invitee wants to say.", Most: MaxNotes},
 		{Name: "answers", Text: "Answers to the event types' questions, by their keys: each booking keeps those of its own.",
 			Entries: catalog.MaxAnswers},
@@ -342,6 +347,16 @@ func (in *VisitInput) Check(country string, atDesk bool) (start when.Instant, gi
 	p.Add(err)
 	p.Add(checkMetadata(in.Metadata))
 	return start, given, p.Err()
+}
+
+// OwnStart returns the start of an item that has one of its own, as it was given; "" where none has.
+func (in *VisitInput) OwnStart() string {
+	for i := range in.Items {
+		if in.Items[i].Start != "" {
+			return in.Items[i].Start
+		}
+	}
+	return ""
 }
 
 // CheckVisit returns the start of a visit of those items and, where they have their own, when and with whom each is, by

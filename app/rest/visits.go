@@ -40,6 +40,9 @@ var createVisit = route{Route: openapi.Route{
 	if err := c.decode(&in); err != nil {
 		return app.Response{}, err
 	}
+	if in.Invitee == nil && in.WalkIn {
+		in.Invitee = &invitee{}
+	}
 	if in.Invitee == nil {
 		_, _, err := booking.CheckVisit(in.Items, in.Start, &in.VisitChoice)
 		return app.Response{}, fault.Join(noInvitee(), err)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/app/catalog"
 )
@@ -122,5 +123,36 @@ func TestTimesOfVisits(t *testing.T) {
 	}
 	if got := w.do(w.full, "GET", at+day+"excludeVisit=vi_nothing", ""); got.Code != 404 {
 		t.Errorf("an unknown visit: %d %s", got.Code, got.text)
+	}
+}
+
+// Somebody walks in for two services: nobody is named, it begins in this minute, and only a key that may override does it.
+func TestVisitOfAWalkIn(t *testing.T) {
+	w := newWorld(t)
+	for _, slug := range []string{"lather", "rinse"} {
+		w.eventType(slug, 30, nil)
+	}
+	const items = `"items":[{"eventType":"lather"},{"eventType":"rinse"}]`
+	w.Clock.Advance(2*time.Hour + 7*time.Minute + 20*time.Second)
+	now := w.Clock.Now().Truncate(time.Minute).UTC().Format(time.RFC3339)
+	for _, c := range []struct {
+		key, body string
+		status    int
+		has       string
+	}{
+		{w.full, `{` + items + `,"start":"2026-12-11T09:00:00Z"}`, 400, `"field":"invitee"`},
+		{w.readOnly, `{` + items + `,"walkIn":true}`, 403, `"read_only_key"`},
+		{w.full, `{` + items + `,"walkIn":true,"hold":"hd_0000000000000"}`, 400, `"field":"start"`},
+		{w.full, `{` + items + `,"walkIn":true,"dryRun":true}`, 200, `"start":"` + now},
+		{w.full, `{` + items + `,"walkIn":true}`, 201, `"invitee":{"name":"Walk-in","email":""}`},
+		{w.full, `{` + items + `,"walkIn":true}`, 409, `"slot_taken"`},
+	} {
+		got := w.do(c.key, "POST", "/api/v1/visits", c.body)
+		if got.Code != c.status || !strings.Contains(got.text, c.has) {
+			t.Errorf("%s: %d %s, want %d and %s", c.body, got.Code, got.text, c.status, c.has)
+		}
+		if got.Code == 201 && got.json(t)["start"] != now {
+			t.Errorf("it begins at %v, want %s", got.json(t)["start"], now)
+		}
 	}
 }
