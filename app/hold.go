@@ -82,6 +82,8 @@ type HoldInput struct {
 	Items []booking.VisitItem `json:"items"`
 	booking.VisitChoice
 
+	Spoken bool `json:"-"` // names and titles do for ids, see ListBookingsInput.Spoken
+
 	// Visitor holds the time without a key or an account; if nil, the actor holds it.
 	Visitor *HoldVisitor `json:"-"`
 
@@ -153,6 +155,6 @@ func hashedMaker(text string) string {
 }
 
 func holdExpired() *fault.Error {
-	return fault.Conflictf("hold_expired", "This hold has expired, was released or has been used. Hold the time again by "+
-		"POST /api/v1/holds, or book without hold: the time may be open still.")
+	return fault.Conflictf("hold_expired", "This hold has expired, was released or has been used. Hold the time again, or "+
+		"book without hold: the time may be open still.")
 }

@@ -34,6 +34,11 @@ func (s *Service) Hold(ctx context.Context, a Actor, in HoldInput) (h Hold, err 
 	if err != nil {
 		return h, err
 	}
+	if in.Spoken {
+		if err := a.understandChosen(setup, &in.Host, &in.EventType, &in.AddOns); err != nil {
+			return h, err
+		}
+	}
 	if in.Host, err = a.NamedHost(setup, in.Host); err != nil {
 		return h, err
 	}
@@ -332,7 +337,7 @@ func useHold(ch *Change, start when.Instant, in *booking.BookInput) error {
 		return fault.OrMissing(err, holdExpired())
 	}
 	if h.Visit != 0 {
-		return fault.Invalid("hold", "the hold is of a visit: book it by POST /api/v1/visits")
+		return fault.Invalid("hold", "the hold is of a visit: book all of its services, as a visit")
 	}
 	if e := ch.Setup.EventType(in.EventType); e.ID != h.EventTypeID {
 		return fault.Invalid("eventType", "the hold is of %s", eventTypeName(ch.Setup, h.EventTypeID))

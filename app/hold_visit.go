@@ -25,6 +25,11 @@ func (s *Service) holdVisit(ctx context.Context, a Actor, in HoldInput) (h Hold,
 		return h, err
 	}
 	visit := booking.VisitInput{Items: in.Items, VisitChoice: in.VisitChoice}
+	if in.Spoken {
+		if err := a.understandItems(setup, visit.Items, new(string)); err != nil {
+			return h, err
+		}
+	}
 	if err := s.checkItems(a, setup, visit.Items); err != nil {
 		return h, err
 	}
@@ -234,7 +239,7 @@ func useVisitHold(ch *Change, in *booking.VisitInput, start when.Instant) ([]boo
 	now := when.At(ch.Now)
 	h, err := findHold(ch.Tx, ch.Actor, in.Hold, now)
 	if err == nil && h.Visit == 0 {
-		return nil, fault.Invalid("hold", "the hold is of one service: book it by POST /api/v1/bookings")
+		return nil, fault.Invalid("hold", "the hold is of one service: book that one, not a visit")
 	}
 	var held []Hold
 	if err == nil {
@@ -265,7 +270,7 @@ func useVisitHold(ch *Change, in *booking.VisitInput, start when.Instant) ([]boo
 		item := &in.Items[i]
 		at := slices.IndexFunc(held, func(h Hold) bool { return heldFor(ch.Setup, &h, item) })
 		if at < 0 {
-			return nil, fault.Invalid(fmt.Sprintf("items[%d]", i), "the hold is of other services, hosts or times: give the items with "+
+			return nil, fault.Invalid(fmt.Sprintf("items[%d]", i), "the hold is of other services, hosts or times: give those with "+
 				"which it was made")
 		}
 		h := held[at]

@@ -109,15 +109,15 @@ var forPrograms = []string{
 	// Of holds, which programs and visitors' forms make.
 	"is required: the slug of an event type, or items for a visit",
 	"order, samePerson and maxGap go with items",
-	"the hold is of a visit: book it by POST /api/v1/visits",
+	"the hold is of a visit: book all of its services, as a visit",
 	"give either eventType or items, not both",
 	"each of the items has its own host",
 	"each of the items has its own add-ons",
 	"a visit has one seat of each service",
 	"Another service lasts from %s to %s: nobody can be in two at a time.",
-	"the hold is of one service: book it by POST /api/v1/bookings",
+	"the hold is of one service: book that one, not a visit",
 	"the hold is of %d services",
-	"the hold is of other services, hosts or times: give the items with which it was made",
+	"the hold is of other services, hosts or times: give those with which it was made",
 	// Of the waitlist, which programs and the pages of who waits use.
 	"goes with several items",
 	"must be of mon, tue, wed, thu, fri, sat and sun",

@@ -99,8 +99,8 @@ var sentences = byFormat(
 	say("must have at most %d characters", "fault_most", "Count"),
 	say("must have 10 to 200 characters", "fault_password_length"),
 	say("must lie ahead", "invitation_ahead"),
-	say("This hold has expired, was released or has been used. Hold the time again by POST /api/v1/holds, or book without "+
-		"hold: the time may be open still.", "fault_hold_expired"),
+	say("This hold has expired, was released or has been used. Hold the time again, or book without hold: the time may be "+
+		"open still.", "fault_hold_expired"),
 	say("At most %d times may be held at once. Book or release one, or wait until one expires.", "fault_too_many_holds"),
 	say("Others hold times of that day already. Choose another day, or try again in a few minutes.",
 		"fault_too_many_holds"),
