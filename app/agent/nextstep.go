@@ -32,7 +32,7 @@ func nextStep(t *tool, e *fault.Error, dry bool) string {
 		return " Nothing is left to do, unless another time is wanted."
 	case e.Reason == "slot_taken":
 		return free(e.Details) + waivable(e.Details)
-	case e.Code == fault.BadRequest && e.Field == "start" && e.Reason != "invalid":
+	case e.Code == fault.BadRequest && strings.HasSuffix(e.Field, "start") && e.Reason != "invalid":
 		return " check_availability lists them, and explain says why a time is closed." + waivable(e.Details)
 	case e.Misses("visit"):
 		return " list_bookings has the visit of each booking; only who sees all of a visit can change it as a whole."

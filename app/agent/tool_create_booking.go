@@ -55,7 +55,7 @@ type toBook struct {
 // visit returns the visit that is to be booked.
 func (b *toBook) visit() booking.VisitInput {
 	return booking.VisitInput{Items: b.services, Start: b.Start, Invitee: b.Invitee, Notes: b.Notes, Answers: b.Answers,
-		Metadata: b.Metadata, Override: b.Override, Spoken: true}
+		Metadata: b.Metadata, Override: b.Override, WalkIn: b.WalkIn, Hold: b.Hold, Spoken: true}
 }
 
 // bookForLess books, and takes something off the price by an open sale of what was booked, as the till does: both or
@@ -117,16 +117,22 @@ func readBooking(in *args) (b toBook) {
 			}
 		}
 	}
-	if in.given("repeat") != nil && b.WalkIn {
-		in.wrong("walkIn", "is for one booking: leave it out with repeat")
+	if in.given("repeat") != nil {
+		if b.WalkIn {
+			in.wrong("walkIn", "is for one date: leave it out with repeat")
+		}
+		if b.Hold != "" {
+			in.wrong("hold", "is for one date: release it first, which frees its time, and book the series without it")
+		}
+		for _, name := range []string{"invitation", "payWith"} {
+			if in.given(name) != nil {
+				in.wrong(name, "is for one date: leave it out with repeat, or book the dates one by one")
+			}
+		}
 	}
 	b.Spoken, b.services, b.series = true, in.services(), in.series()
 	if in.given("services") != nil {
-		for _, name := range []string{"eventType", "host", "addOns", "seats", "participants", "invitation", "hold", "walkIn"} {
-			if in.given(name) != nil {
-				in.wrong(name, "is for one service: leave it out with services")
-			}
-		}
+		in.notWithServices("eventType", "host", "addOns", "seats", "participants", "invitation", "payWith")
 	}
 	return b
 }

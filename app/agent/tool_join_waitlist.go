@@ -19,10 +19,10 @@ var joinWaitlist = tool{
 	input: object("", servicesArg("What they wait for."),
 		must("wishes", list("When they would come.", object("",
 			must("from", text("First day.").kind("date")), must("to", text("Last day.").kind("date")),
-			may("days", list("Only these days of the week.", choice("A day.", "mon", "tue", "wed", "thu", "fri", "sat", "sun"))),
+			may("days", list("Only these days of the week.", choice("", "mon", "tue", "wed", "thu", "fri", "sat", "sun"))),
 			may("hours", list("In which the start must lie.", text("Such as 09:00-12:00.")))))),
-		may("seats", number("How many seats of a session; 1 when left out.").atLeast(1)),
-		may("until", text("The last day on which it waits.").kind("date")),
+		may("seats", number("Of a session.").atLeast(1).byDefault(1)),
+		may("until", text("Last day of waiting.").kind("date")),
 		must("invitee", object("Who waits.", arguments(reflect.TypeFor[booking.Invitee]())...))),
 	output: object("", must("id", text("")), must("status", text(""))),
 	run: reading(readWait, func(ctx context.Context, s *subjects.Set, a app.Actor, in waitlist.Input) (any, error) {

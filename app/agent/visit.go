@@ -16,10 +16,10 @@ import (
 
 // servicesArg is the argument that names the services of a visit.
 func servicesArg(description string) property {
-	return may("services", list(description, object("A service of the visit.",
+	return may("services", list(description, object("",
 		must("service", text("Its slug or title.")),
 		may("host", text("Id or name of who does it.")),
-		may("addOns", list("Ids or titles of its add-ons.", text("Id or title."))))))
+		may("addOns", list("Ids or titles of its add-ons.", text(""))))))
 }
 
 // services returns the services of a visit, none when they were left out.
@@ -41,6 +41,15 @@ func (in *args) services() (all []booking.VisitItem) {
 			Host: one.short("host"), AddOns: one.list("addOns")})
 	}
 	return all
+}
+
+// notWithServices refuses arguments that go with one service only.
+func (in *args) notWithServices(names ...string) {
+	for _, name := range names {
+		if in.given(name) != nil {
+			in.wrong(name, "is for one service: leave it out with services")
+		}
+	}
 }
 
 // ofServices makes an error about items one about services, as the tools name them.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"daybook/app/account"
 	"daybook/app/booking"
 	"daybook/app/catalog"
 )
@@ -157,5 +159,73 @@ func TestVisitsWithWhomAgentsName(t *testing.T) {
 	unknown := call("check_availability", `{"services":[{"service":"one","host":"Nobody"}],"from":"2026-12-01","days":1}`)
 	if !unknown.IsError {
 		t.Errorf("nobody is found: %s", unknown.Structured)
+	}
+}
+
+// Somebody walks in and wants two services: they begin now, with whoever is free, and nobody is named. What can't be done now
+// books nothing and says why.
+func TestWalkInsForVisitsByAgents(t *testing.T) {
+	w := newWorld(t)
+	w.Offer("wash", 30, func(e *catalog.EventType) { e.Hosts = []catalog.HostRef{{ID: 1}, {ID: 2}} })
+	call := w.fitting()
+	const both = `"services":[{"service":"CUT"},{"service":"wash"}]`
+	count := func() int {
+		t.Helper()
+		var rows struct{ Data []struct{ ID string } }
+		must(t, json.Unmarshal(call("list_bookings", `{"from":"2026-11-30","to":"2026-12-31"}`).Structured, &rows))
+		return len(rows.Data)
+	}
+	w.Clock.Advance(7*time.Minute + 20*time.Second)
+	key := w.key
+	for name, as := range map[string]string{"read-only": w.readOnly, "without rules": w.keyLimited(account.Limits{Rights: []string{"bookings:read", "bookings:write"}})} {
+		w.key = as
+		if e := w.call("create_booking", `{`+both+`,"walkIn":true}`).failure(); e.Code != "forbidden" {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	w.key = key
+	if a := call("create_booking", `{`+both+`,"walkIn":true,"dryRun":true}`); a.IsError || count() != 0 {
+		t.Errorf("dry run: %s", a.Structured)
+	}
+	var made struct {
+		ID, Local string
+		Items     []struct{ ID, EventType, Host, Status, Local string }
+	}
+	a := call("create_booking", `{`+both+`,"walkIn":true}`)
+	must(t, json.Unmarshal(a.Structured, &made))
+	if a.IsError || !strings.HasPrefix(made.ID, "vi_") || made.Local != "2026-11-30T09:07:00+01:00" || len(made.Items) != 2 ||
+		made.Items[1].Local != "2026-11-30T10:07:00+01:00" || made.Items[1].Status != "confirmed" || count() != 2 {
+		t.Fatalf("booked: %s", a.Structured)
+	}
+	for _, item := range made.Items {
+		b, err := w.Booking(t.Context(), w.Owner, item.ID)
+		must(t, err)
+		if b.Invitee != (booking.Invitee{Name: booking.WalkIn}) || b.ContactID != 0 {
+			t.Errorf("%s is of %+v", item.EventType, b.Invitee)
+		}
+	}
+	for _, wrong := range []struct{ arguments, code, says string }{
+		{`{` + both + `,"walkIn":true}`, "conflict", "These are free"}, // who does the first has somebody
+		{`{` + both + `,"start":"2026-12-01T08:00:00Z"}`, "bad_request", `"field":"invitee"`},
+		{`{"services":[{"service":"wash","host":"Bo"},{"service":"colour","host":"Ana"}],"walkIn":true}`, "bad_request", "Ana does not serve COLOUR"},
+		{`{"services":[{"service":"wash","host":"Nobody"}],"walkIn":true}`, "not_found", "Nobody"},
+		{`{` + both + `,"walkIn":true,"repeat":{"every":1,"unit":"week","count":2}}`, "bad_request", `"field":"walkIn"`},
+		{`{` + both + `,"walkIn":true,"payWith":{"pass":"PASS"}}`, "bad_request", `"field":"payWith"`},
+		{`{` + both + `,"walkIn":true,"hold":"hd_0000000000000"}`, "bad_request", `"field":"start"`},
+	} {
+		if a := call("create_booking", wrong.arguments); a.failure().Code != wrong.code || !strings.Contains(string(a.Structured), wrong.says) {
+			t.Errorf("%s: %s", wrong.arguments, a.Structured)
+		}
+	}
+	w.Clock.Advance(7*time.Hour + 20*time.Minute) // 16:27: only the wash still ends before five
+	late := `{"services":[{"service":"wash"},{"service":"colour"}],"walkIn":true`
+	a = call("create_booking", late+`}`)
+	if e := a.failure(); e.Code != "bad_request" || e.Details["field"] != "services[1].start" || fmt.Sprint(e.Details["reasons"]) != "[outside_hours]" ||
+		!strings.Contains(e.Message, "details.reasons as override") || count() != 2 {
+		t.Errorf("before closing: %s", a.Structured)
+	}
+	a = call("create_booking", late+`,"override":["outside_hours"],"invitee":{"name":"Bo Berg","phone":"030 901820"}}`)
+	if a.IsError || !strings.Contains(string(a.Structured), `"local":"2026-11-30T16:27:00+01:00"`) || count() != 4 {
+		t.Errorf("after closing: %s", a.Structured)
 	}
 }
