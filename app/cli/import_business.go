@@ -161,6 +161,10 @@ func (b businessFlags) run(cmd *cobra.Command, f *databaseFlags, read func(conte
 		if err != nil {
 			return err
 		}
+		setup, err := d.Setup(ws.ID)
+		if err != nil {
+			return err
+		}
 		ctx, stop := context.WithTimeout(cmd.Context(), importTime)
 		defer stop()
 		business, err := read(ctx)
@@ -175,7 +179,7 @@ func (b businessFlags) run(cmd *cobra.Command, f *databaseFlags, read func(conte
 		if err != nil {
 			return fmt.Errorf("it was interrupted, and the same command does the rest: %w", err)
 		}
-		return b.report(cmd, &m)
+		return b.report(cmd, &m, setup.Zone)
 	})
 }
 
@@ -190,18 +194,39 @@ type movedBusiness struct {
 	Moved     int              `json:"moved"`
 	Same      int              `json:"same"`
 	Import    any              `json:"import"`
-	Left      []movein.Left    `json:"left"`
+	Left      []leftOut        `json:"left"`
 	Webhooks  []movein.Webhook `json:"webhooks"`
+}
+
+// leftOut is a movein.Left in words.
+type leftOut struct {
+	Kind movein.Kind `json:"kind"`
+	ID   string      `json:"id,omitempty"`
+	Name string      `json:"name"`
+	Why  string      `json:"why"`
+}
+
+// leftOuts returns what was left out in words, with times on the clocks of the zone.
+func leftOuts(all []movein.Left, zone *time.Location) []leftOut {
+	words := []leftOut{}
+	for _, l := range all {
+		if l.Start != 0 {
+			l.Name += ", " + l.Start.Time().In(zone).Format("2006-01-02 15:04")
+		}
+		words = append(words, leftOut{l.Kind, l.ID, l.Name, l.Why.String()})
+	}
+	return words
 }
 
 // inShell quotes a word of another program for a command that people paste, and oneLine keeps its text in the comment behind.
 func inShell(word string) string { return "'" + strings.ReplaceAll(oneLine(word), "'", `'\''`) + "'" }
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func (b businessFlags) report(cmd *cobra.Command, m *movein.MovedBusiness) error {
+func (b businessFlags) report(cmd *cobra.Command, m *movein.MovedBusiness, zone *time.Location) error {
+	left := leftOuts(m.Left, zone)
 	if *b.asJSON {
 		all := movedBusiness{*b.dry, m.Hosts, m.Services, m.Customers, m.Upcoming, m.Waiting, m.Moved, m.Same, nil,
-			slices.Concat([]movein.Left{}, m.Left), slices.Concat([]movein.Webhook{}, m.Webhooks)}
+			left, slices.Concat([]movein.Webhook{}, m.Webhooks)}
 		if m.ID != 0 {
 			all.Import = m.ID.String()
 		}
@@ -213,10 +238,10 @@ func (b businessFlags) report(cmd *cobra.Command, m *movein.MovedBusiness) error
 	console.Say(cmd, "%d hosts, %d services and %d customers are new; %d, %d and %d are there already and stay as they are.", m.Hosts.New,
 		m.Services.New, m.Customers.New, m.Hosts.Known, m.Services.Known, m.Customers.Known)
 	console.Say(cmd, "%d bookings to come are new, %d of them wait for approval; %d have moved, %d are as they were.", m.Upcoming, m.Waiting, m.Moved, m.Same)
-	if len(m.Left) > 0 {
+	if len(left) > 0 {
 		console.Say(cmd, "Left out, or not as it was there:")
 	}
-	for _, l := range m.Left {
+	for _, l := range left {
 		console.Say(cmd, "  %s %s: %s", l.Kind, l.Name, l.Why)
 	}
 	if len(m.Webhooks) > 0 {

@@ -74,49 +74,58 @@ func (u *underway) during(ctx context.Context, run func()) {
 	u.ends.Wait()
 }
 
+// Beside calls do without waiting for it. It ends when do returns or the server stops, whether or not ctx does, whose values do has.
+// The channel gets nil at the end, or an error if do has panicked. It is nil, and nothing is called, where no Run waits for the end or
+// many imports go on like this.
+func (s *Service) Beside(ctx context.Context, do func(context.Context)) <-chan error {
+	stop := s.imports.enter()
+	if stop == nil {
+		return nil
+	}
+	beside, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ends := context.AfterFunc(stop, cancel)
+	ended := make(chan error, 1)
+	go func() {
+		defer s.imports.leave()
+		defer ends()
+		defer cancel()
+		var err error
+		defer func() {
+			if p := recover(); p != nil {
+				err = errors.New("an import panicked")
+				s.Core.Log().Error(err.Error(), "panic", p, "stack", string(debug.Stack()))
+			}
+			ended <- err
+		}()
+		do(beside)
+	}()
+	return ended
+}
+
 // GoOn calls do, which imports a file, and waits for its end, but not for long: then the import goes on by itself, and its
 // id is returned. It ends when do returns or the server stops, whether or not the request does. do gives the id to begun
 // as soon as it has it. In a process without Run the import ends with ctx, and GoOn returns 0 when it has ended. Errors:
 // do has panicked; ctx has ended before the import.
 func (s *Service) GoOn(ctx context.Context, do func(ctx context.Context, begun func(ImportID))) (alone ImportID, err error) {
-	stop := s.imports.enter()
-	if stop == nil {
+	id := make(chan ImportID, 1)
+	ended := s.Beside(ctx, func(ctx context.Context) { do(ctx, func(im ImportID) { id <- im }) })
+	if ended == nil {
 		do(ctx, func(ImportID) {})
 		return 0, nil
 	}
-	beside, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	ends := context.AfterFunc(stop, cancel)
-	id, ended, failed := make(chan ImportID, 1), make(chan struct{}), false
-	go func() {
-		defer s.imports.leave()
-		defer ends()
-		defer cancel()
-		defer close(ended)
-		defer func() {
-			if p := recover(); p != nil {
-				failed = true
-				s.Core.Log().Error("an import panicked", "panic", p, "stack", string(debug.Stack()))
-			}
-		}()
-		do(beside, func(im ImportID) { id <- im })
-	}()
 	wait := time.NewTimer(patience)
 	defer wait.Stop()
 	var begun <-chan ImportID // nil until the time is over
 	for {
 		select {
-		case <-ended:
-			if alone = 0; failed {
-				return 0, errors.New("an import panicked")
-			}
-			return 0, nil
+		case err := <-ended:
+			return 0, err
 		case alone = <-begun:
 			s.imports.shown(alone)
 			select {
-			case <-ended:
+			case err := <-ended: // at this moment
 				s.imports.kept(alone)
-				begun = nil
-				continue // it has ended at this moment
+				return 0, err
 			default:
 			}
 			return alone, nil

@@ -4,6 +4,7 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/contact"
+	"daybook/app/fault"
 	"daybook/app/when"
 )
 
@@ -33,8 +34,8 @@ type Offer struct {
 	Together  []string          // who are all there each time, besides one of Members; with no Members they lead it in turn
 	// Looser are rules that Daybook hasn't, so that it would offer times which the other program refuses. Such a service is
 	// made hidden.
-	Looser []string
-	Notes  []string // what else is not as it was there
+	Looser []fault.Text
+	Notes  []fault.Text // what else is not as it was there
 }
 
 // Appointment is what is to come, or is cancelled by now.
@@ -75,10 +76,11 @@ const (
 
 // Left is what was not taken over, or not as it was there, and why.
 type Left struct {
-	Kind Kind   `json:"kind"`
-	ID   string `json:"id,omitempty"`
-	Name string `json:"name"`
-	Why  string `json:"why"`
+	Kind  Kind
+	ID    string
+	Name  string       // of a booking, who comes
+	Start when.Instant // of a booking; 0 of others
+	Why   fault.Text
 }
 
 // Count counts things of a kind.

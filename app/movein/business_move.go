@@ -98,7 +98,7 @@ func (m *mover) move(ctx context.Context) error {
 }
 
 func (m *mover) leave(kind Kind, id, name, format string, args ...any) {
-	m.Left = append(m.Left, Left{kind, id, name, fmt.Sprintf(format, args...)})
+	m.Left = append(m.Left, Left{Kind: kind, ID: id, Name: name, Why: fault.Textf(format, args...)})
 }
 
 // unless reports whether err only stands against one thing, which is then left out with why.
@@ -113,6 +113,7 @@ func (m *mover) unless(err error, kind Kind, id, name string) bool {
 
 func (m *mover) moveMembers(ctx context.Context) error {
 	for i := range m.b.Members {
+		come(ctx, OfHost, i, len(m.b.Members))
 		x := &m.b.Members[i]
 		if id := m.known.Hosts[x.ID]; m.setup.Host(id) != nil {
 			m.hosts[x.ID] = id
@@ -175,13 +176,14 @@ func (m *mover) remember(ctx context.Context, do func(Tx) error) error {
 
 func (m *mover) moveOffers(ctx context.Context) error {
 	for i := range m.b.Offers {
+		come(ctx, OfService, i, len(m.b.Offers))
 		x := &m.b.Offers[i]
 		if id, known := m.known.Services[x.ID]; known && m.setup.EventTypeByID(id) != nil {
 			m.services[x.ID] = id
 			m.Services.Known++
 			continue
 		}
-		e, looser := m.offered(x)
+		e, looser, notes := m.offered(x)
 		if len(e.Hosts) == 0 {
 			m.leave(OfService, x.ID, e.Title, "nobody who does it was taken over")
 			continue
@@ -200,11 +202,11 @@ func (m *mover) moveOffers(ctx context.Context) error {
 			}
 			continue
 		}
-		for _, why := range looser {
-			m.leave(OfService, x.ID, e.Title, "%s. It is hidden, so that nobody books what was not on offer: look at it, then show it", why)
-		}
-		for _, why := range x.Notes {
+		for _, why := range slices.Concat(looser, notes) {
 			m.leave(OfService, x.ID, e.Title, "%s", why)
+		}
+		if len(looser) > 0 {
+			m.leave(OfService, x.ID, e.Title, "it is hidden, so that nobody books what was not on offer: look at it, then show it")
 		}
 		m.services[x.ID], m.did = made, m.did || made != 0
 		m.Services.New++
@@ -213,12 +215,12 @@ func (m *mover) moveOffers(ctx context.Context) error {
 	return m.again()
 }
 
-// offered returns the event type of an offer, and the rules that it lacks.
-func (m *mover) offered(x *Offer) (e catalog.EventType, looser []string) {
-	e, looser = x.EventType, slices.Clone(x.Looser)
+// offered returns the event type of an offer, the rules that it lacks, and what else is not as it was there.
+func (m *mover) offered(x *Offer) (e catalog.EventType, looser, notes []fault.Text) {
+	e, looser, notes = x.EventType, slices.Clone(x.Looser), slices.Clone(x.Notes)
 	slug := cmp.Or(e.Slug, e.Title)
 	if e.Slug = m.slugs.FreeSlug(slug); e.Slug != catalog.SlugOf(slug) {
-		x.Notes = append(x.Notes, fmt.Sprintf("its address is %s: %s is taken", e.Slug, catalog.SlugOf(slug)))
+		notes = append(notes, fault.Textf("its address is %s: %s is taken", e.Slug, catalog.SlugOf(slug)))
 	}
 	ids := func(of []string) (all []catalog.HostID) {
 		for _, id := range of {
@@ -230,14 +232,14 @@ func (m *mover) offered(x *Offer) (e catalog.EventType, looser []string) {
 	}
 	lead, together := ids(x.Members), ids(x.Together)
 	if len(together) < len(x.Together) {
-		looser = append(looser, "not all who do it together were taken over")
+		looser = append(looser, fault.Textf("not all who do it together were taken over"))
 	}
 	n := len(together) + 1
 	if len(lead) == 0 {
 		lead, n = together, len(together)
 	}
 	if n > catalog.MaxTogether {
-		looser = append(looser, fmt.Sprintf("%d people do it together, and %d are the most here", n, catalog.MaxTogether))
+		looser = append(looser, fault.Textf("%d people do it together, and %d are the most here", n, catalog.MaxTogether))
 	} else if n > 1 && len(together) > 0 {
 		e.Needs = []catalog.Need{{Hosts: n, Of: together}}
 	}
@@ -246,12 +248,13 @@ func (m *mover) offered(x *Offer) (e catalog.EventType, looser []string) {
 		e.Hosts = append(e.Hosts, catalog.HostRef{ID: id})
 	}
 	e.Hidden = e.Hidden || len(looser) > 0
-	return e, looser
+	return e, looser, notes
 }
 
 func (m *mover) moveCustomers(ctx context.Context) error {
 	country := m.setup.Workspace.PhoneCountry()
-	for _, some := range slices.Collect(slices.Chunk(m.b.Customers, importStep)) {
+	for i, some := range slices.Collect(slices.Chunk(m.b.Customers, importStep)) {
+		come(ctx, OfCustomer, i*importStep, len(m.b.Customers))
 		for i := range some {
 			some[i], _ = personOf(some[i], country)
 		}
@@ -283,7 +286,7 @@ func (m *mover) moveCustomers(ctx context.Context) error {
 				c, made, err := m.s.people.In(tx).CreateContact(ctx, m.a, some[i])
 				switch {
 				case fault.As(err) != nil:
-					left = append(left, Left{OfCustomer, "", cmp.Or(some[i].Name, some[i].Email), textOf(err).String()})
+					left = append(left, Left{Kind: OfCustomer, Name: cmp.Or(some[i].Name, some[i].Email), Why: textOf(err)})
 				case err != nil:
 					return err
 				case !made:
@@ -383,10 +386,10 @@ func (m *mover) moveAppointments(ctx context.Context) error {
 	m.Upcoming, m.Waiting, m.Moved, m.Same, m.did = p.Upcoming, p.Waiting, p.Moved, p.Same, m.did || p.ID != 0
 	for _, l := range slices.Concat(p.Left, p.Listed) {
 		x := &m.b.Appointments[l.Line-1]
-		m.leaveBooking(x, l.Text.String())
+		m.leaveBooking(x, "%s", l.Text)
 	}
 	for _, o := range p.Overlaps {
-		m.leaveBooking(&m.b.Appointments[o.Line-1], "its time is taken")
+		m.leaveBooking(&m.b.Appointments[o.Line-1], "%s", timeTaken)
 	}
 	return err
 }
@@ -398,8 +401,8 @@ func boolInt(yes bool) int {
 	return 0
 }
 
-func (m *mover) leaveBooking(x *Appointment, why string) {
-	m.leave(OfBooking, x.ID, x.Person.Name+", "+x.Start.Time().In(m.setup.Zone).Format("2006-01-02 15:04"), "%s", why)
+func (m *mover) leaveBooking(x *Appointment, format string, args ...any) {
+	m.Left = append(m.Left, Left{Kind: OfBooking, ID: x.ID, Name: x.Person.Name, Start: x.Start, Why: fault.Textf(format, args...)})
 }
 
 // row returns what is to be imported of an appointment; nil is nothing.
@@ -465,10 +468,10 @@ func (m *mover) row(ctx context.Context, i int) (*row, error) {
 		note = append(note, fmt.Sprintf("%s: %v", q.Label, answer))
 	}
 	if in.InternalNote = cut(strings.Join(note, "\n"), booking.MaxNotes); in.Notes != x.Notes || strings.HasSuffix(in.InternalNote, "…") {
-		m.leaveBooking(x, fmt.Sprintf("its notes were cut to %d characters", booking.MaxNotes))
+		m.leaveBooking(x, "its notes were cut to %d characters", booking.MaxNotes)
 	}
 	if len(x.ID) > booking.MaxRef {
-		m.leaveBooking(x, fmt.Sprintf("its id is longer than %d characters", booking.MaxRef))
+		m.leaveBooking(x, "its id is longer than %d characters", booking.MaxRef)
 		return nil, nil
 	}
 	if known.Booking != 0 && known.untouched(&b) && !known.same(&in) {

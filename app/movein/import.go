@@ -29,6 +29,9 @@ func May(a app.Actor) error {
 	return nil
 }
 
+// timeTaken is why what meets something live is left out.
+var timeTaken = fault.Textf("its time is taken")
+
 func (k *Known) same(in *booking.ImportInput) bool {
 	return k.Host == in.Host && k.EventType == in.EventType && k.Start == in.Start && k.End == in.End
 }
@@ -103,6 +106,7 @@ func (s *Service) numbered(ctx context.Context, a app.Actor) func(string) ([]boo
 // importAll imports the rows in steps, and notes in p what was done.
 func (s *Service) importAll(ctx context.Context, a app.Actor, run *contact.Run, p *Preview, rows []*row) error {
 	for lines := len(rows); len(rows) > 0; {
+		come(ctx, OfBooking, lines-len(rows), lines)
 		n := min(len(rows), importStep)
 		part := rows[:n]
 		before, err := s.hostsBefore(ctx, a, p.source, part)
@@ -174,8 +178,10 @@ func (s *Service) importRows(ctx context.Context, tx Tx, a app.Actor, source str
 	}
 	for _, x := range rows {
 		err := s.importRow(ctx, tx, a, to, source, x, before, run, &im, done)
-		if fault.As(err) != nil {
-			done.leave(x.line, x.cells, x.person.Name, textOf(err))
+		if e := fault.As(err); e != nil && e.Reason == "slot_taken" {
+			done.leave(x.line, x.cells, x.person.Name, timeTaken)
+		} else if e != nil {
+			done.leave(x.line, x.cells, x.person.Name, e.Text())
 		} else if err != nil {
 			return im, err
 		}

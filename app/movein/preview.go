@@ -89,7 +89,8 @@ func (s *Service) previewRows(ctx context.Context, a app.Actor, p *Preview, in *
 	ending []booking.BookingID) error {
 	r, now := s.Reader(ctx), when.At(s.Now())
 	taken := spans{}
-	for _, x := range rows {
+	for i, x := range rows {
+		come(ctx, OfBooking, i, len(rows))
 		if err := ctx.Err(); err != nil {
 			return err
 		}

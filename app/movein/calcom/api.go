@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/app/movein"
 	"daybook/app/movein/call"
 )
@@ -36,8 +37,9 @@ type API struct {
 // FromAPI reads what the person whose key it is has at Cal.com, with the event types of their teams. now says what is to come. It
 // waits as long as Cal.com asks for where it calls too often. Errors say what to do.
 func FromAPI(ctx context.Context, a API, now time.Time) (*movein.Business, error) {
-	r := &caller{api: call.Server{Program: "Cal.com's API", Base: a.Base, Key: a.Key, Client: a.Client, Pause: a.Pause,
-		Refused: "make a new one at Cal.com under Settings, Security, API keys, and put it into the key file"}, ctx: ctx, now: now}
+	r := &caller{api: call.Server{Program: "Cal.com", Base: a.Base, Key: a.Key, Client: a.Client, Pause: a.Pause,
+		Refused: fault.Textf("the key is refused: make a new one at Cal.com under Settings, Security, API keys, and put it into the key file")},
+		ctx: ctx, now: now}
 	if err := r.api.Check(); err != nil {
 		return nil, err
 	}
@@ -76,11 +78,10 @@ func (c *caller) get(path, version string, data any) (more bool, err error) {
 		} `json:"pagination"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil || len(answer.Data) == 0 {
-		return false, fmt.Errorf("%s answered no JSON of Cal.com's API, version 2: is that its address?", c.api.Base)
+		return false, c.api.NotIt()
 	}
 	if err := json.Unmarshal(answer.Data, data); err != nil {
-		name, _, _ := strings.Cut(path, "?")
-		return false, fmt.Errorf("the answer of Cal.com to %s can't be read: %w", name, err)
+		return false, c.api.Unreadable(path, err)
 	}
 	return answer.Pagination.More, nil
 }
@@ -93,7 +94,7 @@ func pages[T any](c *caller, path, version string, most int, each func(T)) error
 	}
 	for n := 0; ; n += pageSize {
 		if n >= most {
-			return fmt.Errorf("%s has more than %d entries", path, most)
+			return c.api.TooMany(path, most)
 		}
 		var some []T
 		more, err := c.get(fmt.Sprintf("%s%stake=%d&skip=%d", path, mark, pageSize, n), version, &some)
@@ -134,6 +135,7 @@ func (c *caller) readMe() error {
 	if _, err := c.get("/v2/me", "", &c.me); err != nil {
 		return err
 	}
+	movein.Came(c.ctx, movein.OfHost, 1)
 	c.users = []user{{id: c.me.ID, name: cmp.Or(c.me.Name, c.me.Username), email: c.me.Email, zone: c.me.TimeZone, schedule: c.me.Schedule}}
 	var all struct {
 		Connected []struct {
@@ -295,6 +297,7 @@ func (c *caller) readServices() error {
 		s.position, s.hosts = -i, []host{{user: c.me.ID}}
 		c.services = append(c.services, s)
 	}
+	movein.Came(c.ctx, movein.OfService, len(c.services))
 	return nil
 }
 
@@ -307,7 +310,7 @@ func (c *caller) readTeams() error {
 		at := "/v2/teams/" + text(t.ID)
 		var all []serviceOutput
 		if _, err := c.get(at+"/event-types", servicesVersion, &all); errors.Is(err, call.ErrAbsent) {
-			c.left = append(c.left, movein.Left{Kind: movein.OfProgram, ID: text(t.ID), Name: "team " + t.Name, Why: "the key doesn't reach its event types: use that of an owner of the team"})
+			c.left = append(c.left, movein.Left{Kind: movein.OfProgram, ID: text(t.ID), Name: t.Name, Why: fault.Textf("the key doesn't reach the event types of this team: use that of an owner of it")})
 			continue
 		} else if err != nil {
 			return err
@@ -343,6 +346,7 @@ func (c *caller) readTeams() error {
 			}
 			c.services = append(c.services, s)
 		}
+		movein.Came(c.ctx, movein.OfService, len(c.services))
 	}
 	return nil
 }
@@ -407,8 +411,8 @@ func (c *caller) readSchedules() error {
 		c.addSchedules(all)
 	}
 	if len(c.users) > 1 {
-		c.left = append(c.left, movein.Left{Kind: movein.OfProgram, Name: fmt.Sprintf("%d others of your teams", len(c.users)-1),
-			Why: "their own event types and bookings need a key of theirs: run this again with each, it adds them"})
+		c.left = append(c.left, movein.Left{Kind: movein.OfProgram, Name: "Cal.com",
+			Why: fault.Textf("the own event types and bookings of %d others of your teams need keys of theirs: do this again with each, it adds them", len(c.users)-1)})
 	}
 	return nil
 }
@@ -418,7 +422,7 @@ func (c *caller) readAway() error {
 		c.users[0].away = append(c.users[0].away, span{x.Start.Time, x.End.Time})
 	})
 	if errors.Is(err, call.ErrAbsent) {
-		c.left = append(c.left, movein.Left{Kind: movein.OfHours, ID: text(c.me.ID), Name: c.users[0].name, Why: "out of office can't be read by this server's API: enter time off"})
+		c.left = append(c.left, movein.Left{Kind: movein.OfHours, ID: text(c.me.ID), Name: c.users[0].name, Why: fault.Textf("out of office can't be read by this server's API: enter time off")})
 		return nil
 	}
 	return err
@@ -486,6 +490,11 @@ func (c *caller) readBookings() error {
 			if !met[b.uid] && b.end.After(c.now) {
 				met[b.uid] = true
 				c.bookings = append(c.bookings, b)
+			}
+			if status == "past" {
+				movein.Came(c.ctx, movein.OfCustomer, len(c.customers))
+			} else {
+				movein.Came(c.ctx, movein.OfBooking, len(c.bookings))
 			}
 		})
 		if err != nil {

@@ -175,7 +175,7 @@ func TestKeyBecomesASalon(t *testing.T) {
 	if got, want := figures(m), fmt.Sprintf("hosts {2 0} services {3 0} customers {151 0} upcoming 150 waiting %d moved 0 same 0", pending); got != want {
 		t.Fatalf("moved:\n%s\nwant\n%s\n%s", got, want, whys(m.Left))
 	}
-	for _, want := range []string{"hours Bo Berg: has no schedule", "program team Others: the key doesn't reach its event types", "program 1 others of your teams: ",
+	for _, want := range []string{"hours Bo Berg: has no schedule", "program Others: the key doesn't reach the event types of this team", "bookings of 1 others of your teams",
 		"service Colour: its length can be chosen there (90 120)", "service Colour: it takes place by zoom there", "calendar Ana Alt: 1 calendars"} {
 		if !strings.Contains(whys(m.Left), want) {
 			t.Errorf("%q is not in\n%s", want, whys(m.Left))
@@ -212,8 +212,8 @@ func TestKeyIsRefused(t *testing.T) {
 		{s.URL, "another", "the key is refused: make a new one at Cal.com under Settings"},
 		{"http://cal.example", "cal_live_key", "must begin with https://"},
 		{broken.URL, "cal_live_key", "out of order (502 Bad Gateway at /v2/me)"},
-		{page.URL, "cal_live_key", "answered no JSON of Cal.com's API"},
-		{"http://127.0.0.1:1", "cal_live_key", "can't reach Cal.com's API at http://127.0.0.1:1"},
+		{page.URL, "cal_live_key", "doesn't answer as Cal.com does"},
+		{"http://127.0.0.1:1", "cal_live_key", "can't reach Cal.com at http://127.0.0.1:1"},
 	} {
 		_, err := calcom.FromAPI(t.Context(), calcom.API{Base: c.base, Key: c.key, Pause: func(context.Context, time.Duration) error { return nil }}, now)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), c.key) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"daybook/app/fault"
 	"daybook/app/movein"
 )
 
@@ -17,21 +18,21 @@ var asDefault = []string{"name", "email", "location", "title", "notes", "guests"
 
 // appointment adds what is booked: of a service with seats one for each who comes.
 func (r *reader) appointment(b *booked) {
-	leave := func(why string) {
-		who := "nobody"
+	leave := func(why fault.Text) {
+		who := "–"
 		if len(b.attendees) > 0 {
 			who = b.attendees[0].name
 		}
-		r.b.Left = append(r.b.Left, movein.Left{Kind: movein.OfBooking, ID: b.uid, Name: who + ", " + b.start.UTC().Format("2006-01-02 15:04 MST"), Why: why})
+		r.b.Left = append(r.b.Left, movein.Left{Kind: movein.OfBooking, ID: b.uid, Name: who, Start: instant(b.start), Why: why})
 	}
 	i := slices.IndexFunc(r.services, func(s service) bool { return s.id == b.service })
 	ended := b.status == "cancelled" || b.status == "rejected"
 	switch {
 	case !ended && b.status != "accepted" && b.status != "pending":
-		leave(fmt.Sprintf("it is %q there, neither confirmed nor waiting for that", b.status))
+		leave(fault.Textf("it is %q there, neither confirmed nor waiting for that", b.status))
 		return
 	case i < 0 && !ended:
-		leave("its event type is gone, or not among what is taken over: book it by hand")
+		leave(fault.Textf("its event type is gone, or not among what is taken over: book it by hand"))
 		return
 	}
 	guests := slices.DeleteFunc(slices.Clone(b.attendees), func(a attendee) bool { return r.userBy(a.email) != nil })
@@ -39,7 +40,7 @@ func (r *reader) appointment(b *booked) {
 		guests = b.attendees
 	}
 	if len(guests) == 0 && !ended {
-		leave("nobody comes to it")
+		leave(fault.Textf("nobody comes to it"))
 		return
 	}
 	a := movein.Appointment{ID: b.uid, Offer: text(b.service), Start: instant(b.start), End: instant(b.end), MadeAt: instant(b.at),

@@ -2,8 +2,6 @@ package calcom
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +9,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/movein"
 	"daybook/app/when"
 )
@@ -29,7 +28,7 @@ func (a *account) business(now time.Time) (*movein.Business, error) {
 	r := &reader{a, now, now.UTC().Format(time.DateOnly), &movein.Business{Source: Source}, map[int64]map[string]string{}}
 	r.b.Left = a.left
 	if len(a.services) == 0 {
-		return nil, errors.New("there are no event types to take over: is it the right database, team or key?")
+		return nil, fault.Errorf("there are no event types to take over: is it the right database, team or key?")
 	}
 	slices.SortStableFunc(r.services, func(x, y service) int { return cmp.Or(cmp.Compare(y.position, x.position), cmp.Compare(x.id, y.id)) })
 	hours := map[int64]*schedule{}
@@ -62,7 +61,7 @@ func (a *account) business(now time.Time) (*movein.Business, error) {
 }
 
 func (r *reader) leave(kind movein.Kind, id int64, name, format string, args ...any) {
-	r.b.Left = append(r.b.Left, movein.Left{Kind: kind, ID: text(id), Name: name, Why: fmt.Sprintf(format, args...)})
+	r.b.Left = append(r.b.Left, movein.Left{Kind: kind, ID: text(id), Name: name, Why: fault.Textf(format, args...)})
 }
 
 func text(id int64) string { return strconv.FormatInt(id, 10) }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/movein"
 )
@@ -672,9 +673,12 @@ type onlyID struct {
 
 // readRest counts what isn't taken over.
 func (t *tables) readRest(string) error {
-	for _, x := range []struct{ table, name, why string }{
-		{`"Workflow"`, "workflows", "reminders and other mails are the event types' own here: look at them in the settings"},
-		{`"App_RoutingForms_Form"`, "routing forms", "Daybook has none"},
+	for _, x := range []struct {
+		table, name string
+		why         fault.Text
+	}{
+		{`"Workflow"`, "workflows", fault.Textf("reminders and other mails are the event types' own here: look at them in the settings")},
+		{`"App_RoutingForms_Form"`, "routing forms", fault.Textf("Daybook has none")},
 	} {
 		rows, err := rowsOf[onlyID](t, x.table, `ORDER BY t.id`, mostPeople)
 		if err != nil {

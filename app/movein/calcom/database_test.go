@@ -323,6 +323,9 @@ func figures(m movein.MovedBusiness) string {
 func whys(left []movein.Left) string {
 	var lines []string
 	for _, l := range left {
+		if l.Start != 0 {
+			l.Name += ", " + l.Start.Time().UTC().Format("2006-01-02 15:04 MST")
+		}
 		lines = append(lines, fmt.Sprintf("%s %s: %s", l.Kind, l.Name, l.Why))
 	}
 	return strings.Join(lines, "\n")
@@ -487,7 +490,7 @@ func TestDatabaseAgain(t *testing.T) {
 	if got, want := figures(m), "hosts {2 1} services {7 0} customers {8 0} upcoming 4 waiting 1 moved 0 same 0"; got != want {
 		t.Errorf("got\n%s\nwant\n%s\n%s", got, want, whys(m.Left))
 	}
-	for _, want := range []string{"hours Ana Alt: ana@studio.example is in Daybook already", "booking meets, 2026-10-14 10:00: ",
+	for _, want := range []string{"hours Ana Alt: ana@studio.example is in Daybook already", "booking meets, 2026-10-14 08:00 UTC: its time is taken",
 		"booking gone, 2026-10-16 08:00 UTC: its event type is gone", `booking instant, 2026-10-16 12:00 UTC: it is "awaiting_host" there`} {
 		if !strings.Contains(whys(m.Left), want) {
 			t.Errorf("%q is not in\n%s", want, whys(m.Left))
@@ -510,7 +513,7 @@ func TestDatabaseAgain(t *testing.T) {
 	if got, want := figures(m), "hosts {0 3} services {0 7} customers {0 8} upcoming 1 waiting 0 moved 1 same 2"; got != want {
 		t.Errorf("again: got\n%s\nwant\n%s\n%s", got, want, whys(m.Left))
 	}
-	for _, want := range []string{"booking cancelled, 2026-10-15 10:00: it is cancelled there, and takes place here", "booking confirmed, 2026-10-14 14:00: it is confirmed there"} {
+	for _, want := range []string{"booking cancelled, 2026-10-15 08:00 UTC: it is cancelled there, and takes place here", "booking confirmed, 2026-10-14 12:00 UTC: it is confirmed there"} {
 		if !strings.Contains(whys(m.Left), want) {
 			t.Errorf("%q is not in\n%s", want, whys(m.Left))
 		}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/movein"
 )
@@ -19,8 +20,8 @@ const mostDays = 730
 // offer returns a service; hours are the schedules that hosts were given.
 func (r *reader) offer(s *service, hours map[int64]*schedule) movein.Offer {
 	o := movein.Offer{ID: text(s.id)}
-	note := func(format string, args ...any) { o.Notes = append(o.Notes, fmt.Sprintf(format, args...)) }
-	looser := func(format string, args ...any) { o.Looser = append(o.Looser, fmt.Sprintf(format, args...)) }
+	note := func(format string, args ...any) { o.Notes = append(o.Notes, fault.Textf(format, args...)) }
+	looser := func(format string, args ...any) { o.Looser = append(o.Looser, fault.Textf(format, args...)) }
 	e := catalog.NewEventType()
 	e.Title, e.Slug, e.Description = cut(strings.TrimSpace(s.title), 200), s.slug, cut(s.about, 5000)
 	e.DurationMinutes, e.SlotStepMinutes = s.minutes, cmp.Or(s.interval, s.minutes)
@@ -33,15 +34,15 @@ func (r *reader) offer(s *service, hours map[int64]*schedule) movein.Offer {
 			o.Members = append(o.Members, id)
 		}
 		if s := r.scheduleFor(s, &h); !s.same(hours[h.user], r.today) {
-			name := "hours of its own"
-			if s != nil {
-				name = fmt.Sprintf("hours of its own, “%s”", s.name)
-			}
 			who := ""
 			if u := r.user(h.user); u != nil {
 				who = u.name
 			}
-			looser("it has %s: here it goes by those of %s", name, who)
+			if s != nil {
+				looser("it has hours of its own, “%s”: here it goes by those of %s", s.name, who)
+			} else {
+				looser("it has hours of its own: here it goes by those of %s", who)
+			}
 		}
 	}
 	r.window(s, &e, looser, note)
@@ -99,10 +100,11 @@ func (r *reader) window(s *service, e *catalog.EventType, looser, note func(stri
 
 func (r *reader) limit(s *service, e *catalog.EventType, looser func(string, ...any)) {
 	e.MaxPerDay, e.Limits.PerWeek = min(s.limits["day"], 1440), min(s.limits["week"], 1000)
-	for _, per := range []string{"month", "year"} {
-		if n := s.limits[per]; n > 0 {
-			looser("at most %d are booked a %s", n, per)
-		}
+	if n := s.limits["month"]; n > 0 {
+		looser("at most %d are booked a month", n)
+	}
+	if n := s.limits["year"]; n > 0 {
+		looser("at most %d are booked a year", n)
 	}
 	if s.minutesLimited {
 		looser("the minutes are limited that it may take in a day or week")

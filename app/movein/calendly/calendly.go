@@ -16,6 +16,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/movein"
 	"daybook/app/movein/call"
 	"daybook/app/when"
@@ -32,32 +33,34 @@ const (
 // Read reads what the person whose token it is has at Calendly; of an owner or admin, what the organization has. now says what is to
 // come. Calendly's API doesn't tell buffers, notice and limits of an event type, so services are made hidden. Errors say what to do.
 func Read(ctx context.Context, api call.Server, now time.Time) (*movein.Business, error) {
-	api.Program, api.Refused = "Calendly", "make a personal access token at Calendly under Integrations, API and webhooks, and put it into the key file"
+	api.Program = "Calendly"
+	api.Refused = fault.Textf("the key is refused: make a personal access token at Calendly under Integrations, API and webhooks, and put it into the key file")
 	if err := api.Check(); err != nil {
 		return nil, err
 	}
-	r := &reader{ctx: ctx, api: api, now: now, b: &movein.Business{Source: Source}, keys: map[string]map[string]string{}, met: map[string]bool{}}
+	r := &reader{ctx: ctx, api: api, now: now, b: &movein.Business{Source: Source}, keys: map[string]map[string]string{}, met: map[string]bool{}, groups: map[string]bool{}}
 	for _, part := range []func() error{r.readPeople, r.readServices, r.readEvents, r.readWebhooks} {
 		if err := part(); err != nil {
 			return nil, err
 		}
 	}
 	if len(r.b.Offers) == 0 {
-		return nil, errors.New("there are no event types to take over")
+		return nil, fault.Errorf("there are no event types to take over")
 	}
 	return r.b, nil
 }
 
 type reader struct {
-	ctx   context.Context
-	api   call.Server
-	now   time.Time
-	b     *movein.Business
-	me    user
-	whole bool                         // the token reaches the organization
-	users []user                       // who have event types
-	keys  map[string]map[string]string // of the questions, by their words, of each service
-	met   map[string]bool              // customers
+	ctx    context.Context
+	api    call.Server
+	now    time.Time
+	b      *movein.Business
+	me     user
+	whole  bool                         // the token reaches the organization
+	users  []user                       // who have event types
+	keys   map[string]map[string]string // of the questions, by their words, of each service
+	met    map[string]bool              // customers
+	groups map[string]bool              // services to which several come at once
 }
 
 type user struct {
@@ -69,7 +72,7 @@ type user struct {
 func idOf(uri string) string { return uri[strings.LastIndex(uri, "/")+1:] }
 
 func (r *reader) leave(kind movein.Kind, id, name, format string, args ...any) {
-	r.b.Left = append(r.b.Left, movein.Left{Kind: kind, ID: id, Name: name, Why: fmt.Sprintf(format, args...)})
+	r.b.Left = append(r.b.Left, movein.Left{Kind: kind, ID: id, Name: name, Why: fault.Textf(format, args...)})
 }
 
 // list reads a collection, page after page.
@@ -87,7 +90,7 @@ func list[T any](r *reader, path string, q url.Values, each func(*T) error) erro
 			}
 		}
 		if err := json.Unmarshal(body, &page); err != nil {
-			return fmt.Errorf("the answer of Calendly to %s can't be read: %w", path, err)
+			return r.api.Unreadable(path, err)
 		}
 		for i := range page.Collection {
 			if err := each(&page.Collection[i]); err != nil {
@@ -99,7 +102,7 @@ func list[T any](r *reader, path string, q url.Values, each func(*T) error) erro
 		}
 		q.Set("page_token", page.Pagination.Next)
 	}
-	return fmt.Errorf("%s has more than %d pages", path, mostPages)
+	return r.api.TooMany(path, mostPages*pageSize)
 }
 
 func (r *reader) readPeople() error {
@@ -109,7 +112,7 @@ func (r *reader) readPeople() error {
 	}
 	var me struct{ Resource user }
 	if err := json.Unmarshal(body, &me); err != nil || me.Resource.URI == "" {
-		return fmt.Errorf("%s answered no JSON of Calendly's API, version 2: is that its address?", r.api.Base)
+		return r.api.NotIt()
 	}
 	r.me, r.users = me.Resource, []user{me.Resource}
 	err = list(r, "/organization_memberships", url.Values{"organization": {r.me.Organization}}, func(m *struct{ User user }) error {
@@ -176,6 +179,7 @@ func (r *reader) readHours(u user) error {
 	}
 	slices.SortFunc(h.Overrides, func(a, b catalog.Override) int { return cmp.Compare(a.Date, b.Date) })
 	r.b.Members = append(r.b.Members, movein.Member{ID: idOf(u.URI), Host: h})
+	movein.Came(r.ctx, movein.OfHost, len(r.b.Members))
 	return nil
 }
 
@@ -195,9 +199,6 @@ type service struct {
 	Locations []struct{ Kind, Location, Phone string }
 }
 
-// seats is said of services to which several come at once.
-const seats = "several come at once there: enter the seats, then import again"
-
 var notInKey = regexp.MustCompile(`[^a-z0-9]+`)
 
 func (r *reader) readServices() error {
@@ -206,19 +207,21 @@ func (r *reader) readServices() error {
 		of = url.Values{"organization": {r.me.Organization}, "active": {"true"}}
 	}
 	return list(r, "/event_types", of, func(x *service) error {
-		o := movein.Offer{ID: idOf(x.URI), Looser: []string{"Calendly doesn't tell buffers, notice, limits and how far ahead it can be booked: enter them"}}
+		o := movein.Offer{ID: idOf(x.URI), Looser: []fault.Text{fault.Textf("Calendly doesn't tell buffers, notice, limits and how far ahead it can be booked: enter them")}}
+		movein.Came(r.ctx, movein.OfService, len(r.b.Offers)+1)
 		e := catalog.NewEventType()
 		e.Title, e.Slug, e.Description, e.DurationMinutes, e.Hidden = strings.TrimSpace(x.Name), cmp.Or(x.Slug, x.Name), x.Description, x.Duration, x.Secret
 		if x.Profile.Type == "User" {
 			o.Members = []string{idOf(x.Profile.Owner)}
 		} else {
-			o.Notes = append(o.Notes, "it is a team's: those do it here who have a booking of it to come")
+			o.Notes = append(o.Notes, fault.Textf("it is a team's: those do it here who have a booking of it to come"))
 		}
 		if x.Pooling == "collective" {
-			o.Notes = append(o.Notes, "all of them come together there: say so at the service")
+			o.Notes = append(o.Notes, fault.Textf("all of them come together there: say so at the service"))
 		}
 		if x.Kind == "group" {
-			o.Notes = append(o.Notes, seats)
+			r.groups[o.ID] = true
+			o.Notes = append(o.Notes, fault.Textf("several come at once there: enter the seats, then import again"))
 		}
 		if len(x.Locations) > 0 {
 			switch l := x.Locations[0]; {
@@ -229,7 +232,7 @@ func (r *reader) readServices() error {
 			case l.Kind == "inbound_call" && catalog.CallNumber(l.Phone) != "":
 				e.Where = &catalog.Where{Kind: catalog.InviteeCalls, Text: l.Phone}
 			default:
-				o.Notes = append(o.Notes, fmt.Sprintf("where it takes place, “%s”, has no like here: say so at the service", l.Kind))
+				o.Notes = append(o.Notes, fault.Textf("where it takes place, “%s”, has no like here: say so at the service", l.Kind))
 			}
 		}
 		keys := map[string]string{}
@@ -313,7 +316,7 @@ func (r *reader) readEvents() error {
 		return list(r, "/scheduled_events/"+idOf(x.URI)+"/invitees", url.Values{}, func(p *invitee) error {
 			one := a
 			one.ID, one.CancelledThere = idOf(x.URI), a.CancelledThere || p.Status == "canceled"
-			if n++; n > 1 || r.group(a.Offer) {
+			if n++; n > 1 || r.groups[a.Offer] {
 				one.ID += "#" + idOf(p.URI)
 			}
 			one.Person = booking.ContactInput{Name: p.Name, Email: p.Email, Phone: p.Phone, TimeZone: p.Timezone}
@@ -331,6 +334,7 @@ func (r *reader) readEvents() error {
 			}
 			one.InternalNote = strings.Join(lines, "\n")
 			r.b.Appointments = append(r.b.Appointments, one)
+			movein.Came(r.ctx, movein.OfBooking, len(r.b.Appointments))
 			if key := strings.ToLower(p.Email); !one.CancelledThere && !r.met[key] {
 				r.met[key] = true
 				r.b.Customers = append(r.b.Customers, one.Person)
@@ -345,12 +349,6 @@ func (r *reader) offer(id string) *movein.Offer {
 		return &r.b.Offers[i]
 	}
 	return nil
-}
-
-// group reports whether several come at once.
-func (r *reader) group(id string) bool {
-	o := r.offer(id)
-	return o != nil && slices.ContainsFunc(o.Notes, func(n string) bool { return n == seats })
 }
 
 // serves notes that somebody does a service of a team, which is told only by what is booked.

@@ -4,7 +4,6 @@ package call
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"daybook/app/address"
+	"daybook/app/fault"
 )
 
 const (
@@ -25,23 +25,60 @@ const (
 // ErrAbsent means that the key doesn't reach something, or that the server is too old for it.
 var ErrAbsent = errors.New("is not there")
 
-// Server is the API of a program.
+// absent is an ErrAbsent that says what to do.
+type absent struct{ text fault.Text }
+
+func (a *absent) Error() string        { return a.text.String() }
+func (a *absent) Text() fault.Text     { return a.text }
+func (a *absent) Is(target error) bool { return target == ErrAbsent }
+
+// Server is the API of a program. Its errors have a fault.Text.
 type Server struct {
-	Program string // for errors
-	Base    string // its address: https, or this machine
-	Key     string // a bearer token
-	Refused string // what to do where the key is refused
+	Program string     // for errors
+	Base    string     // its address: https, or this machine; with a Client what that may call
+	Key     string     // a bearer token
+	Refused fault.Text // what is said where the key is refused
 	Client  *http.Client
 	Pause   func(context.Context, time.Duration) error // nil waits
+}
+
+// LawfulClient returns a Client for addresses that somebody other than the operator names.
+func LawfulClient(law *address.Law) *http.Client { return newClient(law.Transport()) }
+
+// newClient follows no redirect, which could take the key elsewhere.
+func newClient(by http.RoundTripper) *http.Client {
+	return &http.Client{Timeout: callTime, Transport: by,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 // Check returns an error unless the address is one.
 func (s *Server) Check() error {
 	u, err := url.Parse(s.Base)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Hostname() != "localhost" && u.Hostname() != "127.0.0.1" {
-		return fmt.Errorf("%q is no address of %s: it must begin with https://", s.Base, s.Program)
+	plain := err == nil && u.Scheme == "http" && (s.Client != nil || u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
+	if err != nil || u.Host == "" || u.Scheme != "https" && !plain {
+		return fault.Errorf("%q is no address of %s: it must begin with https://", s.Base, s.Program)
 	}
 	return nil
+}
+
+// NotIt is the error of a server that answers otherwise than the program does.
+func (s *Server) NotIt() error {
+	return fault.Errorf("%s doesn't answer as %s does: is that its address?", s.Base, s.Program)
+}
+
+// Unreadable is the error of an answer, to what is at the path, that can't be read.
+func (s *Server) Unreadable(path string, err error) error {
+	return fault.Errorf("the answer of %s to %s can't be read: %v", s.Program, nameOf(path), err)
+}
+
+// TooMany is the error of a list that is longer than anything that was thought of.
+func (s *Server) TooMany(path string, most int) error {
+	return fault.Errorf("%s has more than %d entries in %s", s.Program, most, nameOf(path))
+}
+
+func nameOf(path string) string {
+	name, _, _ := strings.Cut(path, "?")
+	return name
 }
 
 // Get returns what is at a path. A call that comes too often, or meets a server that is down, is made again; in between it waits
@@ -85,35 +122,37 @@ func (s *Server) once(ctx context.Context, path string, header map[string]string
 		req.Header.Set(name, value)
 	}
 	client := s.Client
-	if client == nil { // a redirect could take the key elsewhere
-		client = &http.Client{Timeout: callTime, Transport: address.Outward{RoundTripper: http.DefaultTransport},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	if client == nil {
+		client = newClient(address.Outward{RoundTripper: http.DefaultTransport})
 	}
 	resp, err := client.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
 			return 0, nil, ctx.Err()
 		}
-		return time.Second, nil, fmt.Errorf("can't reach %s at %s: %w", s.Program, s.Base, errors.Unwrap(err))
+		if refused := (*address.Refused)(nil); errors.As(err, &refused) { // it would be again
+			return 0, nil, refused
+		}
+		return time.Second, nil, fault.Errorf("can't reach %s at %s: %v", s.Program, s.Base, errors.Unwrap(err))
 	}
 	defer resp.Body.Close()
 	body, err = io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
-	name, _, _ := strings.Cut(path, "?")
+	name := nameOf(path)
 	switch {
 	case err != nil:
-		return time.Second, nil, fmt.Errorf("the answer of %s to %s broke off: %w", s.Program, name, err)
+		return time.Second, nil, fault.Errorf("the answer of %s to %s broke off: %v", s.Program, name, err)
 	case len(body) > mostAnswer:
-		return 0, nil, fmt.Errorf("the answer of %s to %s is larger than %d MB", s.Program, name, mostAnswer>>20)
+		return 0, nil, fault.Errorf("the answer of %s to %s is larger than %d MB", s.Program, name, mostAnswer>>20)
 	case resp.StatusCode == http.StatusTooManyRequests:
-		return patience(resp.Header, time.Now()), nil, fmt.Errorf("it is called too often, says %s again and again: try again in an hour", s.Program)
+		return patience(resp.Header, time.Now()), nil, fault.Errorf("it is called too often, says %s again and again: try again in an hour", s.Program)
 	case resp.StatusCode >= 500:
-		return 2 * time.Second, nil, fmt.Errorf("the server of %s is out of order (%s at %s): try again later", s.Program, resp.Status, name)
+		return 2 * time.Second, nil, fault.Errorf("the server of %s is out of order (%s at %s): try again later", s.Program, resp.Status, name)
 	case resp.StatusCode == http.StatusUnauthorized:
-		return 0, nil, fmt.Errorf("the key is refused: %s", s.Refused)
+		return 0, nil, fault.Errorf("%s", s.Refused)
 	case resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusNotFound:
-		return 0, nil, fmt.Errorf("%s %w (%s): is %s the address of %s?", name, ErrAbsent, resp.Status, s.Base, s.Program)
+		return 0, nil, &absent{fault.Textf("%s is not there (%s): is %s the address of %s?", name, resp.Status, s.Base, s.Program)}
 	case resp.StatusCode != http.StatusOK:
-		return 0, nil, fmt.Errorf("%s answered %s to %s: is it the address of %s?", s.Base, resp.Status, name, s.Program)
+		return 0, nil, fault.Errorf("%s answered %s to %s: is it the address of %s?", s.Base, resp.Status, name, s.Program)
 	}
 	return 0, body, nil
 }

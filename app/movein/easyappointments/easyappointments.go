@@ -16,6 +16,7 @@ import (
 
 	"daybook/app/booking"
 	"daybook/app/catalog"
+	"daybook/app/fault"
 	"daybook/app/money"
 	"daybook/app/movein"
 	"daybook/app/movein/call"
@@ -34,7 +35,7 @@ const (
 // Read reads what the API at that address has. now says what is to come. Errors say what to do.
 func Read(ctx context.Context, api call.Server, now time.Time) (*movein.Business, error) {
 	api.Program = "Easy!Appointments"
-	api.Refused = "put the API token of its settings (Integrations, API) into the key file"
+	api.Refused = fault.Textf("the key is refused: put the API token of its settings (Integrations, API) into the key file")
 	if err := api.Check(); err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func Read(ctx context.Context, api call.Server, now time.Time) (*movein.Business
 		}
 	}
 	if len(r.b.Offers) == 0 {
-		return nil, errors.New("there are no services to take over")
+		return nil, fault.Errorf("there are no services to take over")
 	}
 	return r.b, nil
 }
@@ -62,14 +63,14 @@ type reader struct {
 func text(id int64) string { return strconv.FormatInt(id, 10) }
 
 func (r *reader) leave(kind movein.Kind, id int64, name, format string, args ...any) {
-	r.b.Left = append(r.b.Left, movein.Left{Kind: kind, ID: text(id), Name: name, Why: fmt.Sprintf(format, args...)})
+	r.b.Left = append(r.b.Left, movein.Left{Kind: kind, ID: text(id), Name: name, Why: fault.Textf(format, args...)})
 }
 
 // list reads a list, page after page.
 func list[T any](r *reader, name, more string, each func(*T)) error {
 	for page := 1; ; page++ {
 		if page*pageSize > mostRows {
-			return fmt.Errorf("there are more than %d %s", mostRows, name)
+			return r.api.TooMany(name, mostRows)
 		}
 		body, err := r.api.Get(r.ctx, fmt.Sprintf("/index.php/api/v1/%s?page=%d&length=%d%s", name, page, pageSize, more), nil)
 		if err != nil {
@@ -77,7 +78,7 @@ func list[T any](r *reader, name, more string, each func(*T)) error {
 		}
 		var some []T
 		if err := json.Unmarshal(body, &some); err != nil {
-			return fmt.Errorf("%s answered no list of %s of Easy!Appointments: is that its address?", r.api.Base, name)
+			return r.api.NotIt()
 		}
 		for i := range some {
 			each(&some[i])
@@ -144,6 +145,7 @@ func (r *reader) readServices() error {
 		}
 	}
 	return list(r, "services", "", func(x *service) {
+		movein.Came(r.ctx, movein.OfService, len(r.b.Offers)+1)
 		o := movein.Offer{ID: text(x.ID)}
 		e := catalog.NewEventType()
 		e.Title, e.Slug, e.Description, e.DurationMinutes = strings.TrimSpace(x.Name), x.Name, x.Description, x.Duration
@@ -167,7 +169,7 @@ func (r *reader) readServices() error {
 			if money.CheckCurrency("", code) == nil {
 				e.Price = &money.Money{Amount: int64(math.Round(price * float64(money.Unit(code)))), Currency: code}
 			} else {
-				o.Notes = append(o.Notes, fmt.Sprintf("its price, %g, is in no currency that is known (%q): enter it", price, x.Currency))
+				o.Notes = append(o.Notes, fault.Textf("its price, %g, is in no currency that is known (%q): enter it", price, x.Currency))
 			}
 		}
 		if x.Location != "" {
@@ -264,6 +266,7 @@ func (r *reader) readProviders() error {
 	}
 	today := r.now.UTC().Format(time.DateOnly)
 	return list(r, "providers", "", func(x *provider) {
+		movein.Came(r.ctx, movein.OfHost, len(r.b.Members)+1)
 		name := strings.TrimSpace(x.FirstName + " " + x.LastName)
 		zone, err := time.LoadLocation(cmp.Or(x.Timezone, "UTC"))
 		if err != nil {
@@ -349,6 +352,7 @@ func (r *reader) readCustomers() error {
 		in.Notes = strings.Join(notes, "\n")
 		r.people[x.ID] = in
 		r.b.Customers = append(r.b.Customers, in)
+		movein.Came(r.ctx, movein.OfCustomer, len(r.b.Customers))
 	})
 }
 
@@ -388,6 +392,7 @@ func (r *reader) readAppointments() error {
 			}
 		}
 		r.b.Appointments = append(r.b.Appointments, a)
+		movein.Came(r.ctx, movein.OfBooking, len(r.b.Appointments))
 	})
 }
 
