@@ -23,7 +23,7 @@ var commands = map[string]app.Command{
 	"Reschedule": app.MayMove, "Edit": app.MayEdit, "Cancel": app.MayCancel, "Confirm": app.MayDecide, "Decline": app.MayDecide,
 	"SendAgain": app.MayEdit, "AskComing": app.MayAskComing, "AskedComing": app.MayAskComing, "AnswerComing": app.MayAnswer, "AnswerVisitComing": app.MayAnswer, "PreviewEnding": app.MayCancel, "PreviewWords": app.MayManageEventTypes,
 	"MarkArrived": app.MayMarkAttendance, "MarkDone": app.MayMarkAttendance, "MarkNoShow": app.MayMarkAttendance, "UndoMark": app.MayMarkAttendance,
-	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "Unimporting": app.MayWaive, "ImportFits": app.MayWaive, "MoveBusiness": app.MayManageContacts, "PreviewBusiness": app.MayManageContacts,
+	"Alone": app.MayManageContacts, "Importing": app.MayWaive, "Unimporting": app.MayWaive, "ImportFits": app.MayWaive, "MoveBusiness": app.MayManageContacts, "PreviewBusiness": app.MayManageContacts, "JobOf": app.MayManageContacts, "LookAt": app.MayManageContacts, "MoveLooked": app.MayManageContacts, "EndJob": app.MayManageContacts,
 	"PreviewAppointments": app.MayManageContacts, "ImportAppointments": app.MayManageContacts, "WriteLeftOut": app.MayManageContacts,
 	"CreateContact": app.MayAddContacts, "Contacts": app.MaySeeContacts,
 	"Lookup": app.MaySeeContacts, "Known": app.MaySeeCustomers, "ContactsWith": app.MaySeeContacts, "WithNumber": app.MayManageContacts, "NumberElsewhere": app.MayManageContacts, "SamePhone": app.MaySeeContacts, "ContactByID": app.MaySeeCustomers,
@@ -245,7 +245,7 @@ var withoutActor = map[string][]string{
 		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
 	"what subjects and doors are built from; no door hands it a person's words": {
-		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
+		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "Beside", "Client", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "HealthKept", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts", "SetPasses", "PayNew", "GiveBackPasses", "SettleEdited", "GiveCode",
 		"PostVoucher", "OpenPage", "ClosePage", "PageState", "PaymentState", "PayBack", "SetOthers", "InviteMember", "PostOwn", "PostWaits", "PostOffer", "PostOfferOver", "PostOpening", "Instead", "Ways", "TextsUsed", "SetChannel", "SetVisited", "NoteAsked", "With", "Divide", "Law", "Offer", "MayBeOffered", "WaitlistChanged", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "AsListed", "CheckListedHost", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "Tells", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",

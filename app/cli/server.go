@@ -19,6 +19,7 @@ import (
 	"daybook/app"
 	"daybook/app/cli/console"
 	"daybook/app/contact"
+	"daybook/app/movein"
 	"daybook/app/oauth"
 	"daybook/app/push"
 	"daybook/app/serve"
@@ -162,6 +163,7 @@ func (s *server) run(ctx context.Context, logTo io.Writer) (err error) {
 		Webhook: s.Database.WebhookConfig(), Mail: s.Database.MailConfig(), Text: s.Database.TextConfig(),
 		Calendars: calendars, Contact: contact.Config{FilesOfWorkspace: s.customerFiles * 1_000_000},
 		Push:    push.Config{Allow: s.Database.WebhookConfig().Allow},
+		MoveIn:  movein.Config{Allow: s.Database.WebhookConfig().Allow},
 		Machine: machineOf(db, s.program.Version, s.TLSDomains),
 		OAuth:   oauth.Config{Allow: s.Database.WebhookConfig().Allow}, Assistants: s.assistants}
 	for _, domain := range s.TLSDomains {

@@ -158,6 +158,8 @@ var Reasons = []Reason{
 	{"too_many_passkeys", InDashboard, "a member has at most 20"},
 	{"second_factor", InDashboard, "the session's member has not shown their second factor yet"},
 	{"import_running", InDashboard, "another import of contacts runs or is being undone"},
+	{"move_runs", InDashboard, "a business is moving in already"},
+	{"move_gone", InDashboard, "what was read of another program is forgotten"},
 	{"import_newer", InDashboard, "a later import changed the same contacts, and is to be undone first"},
 	{"import_too_late", InDashboard, "the 24 hours in which an import can be undone are over"},
 	{"contact_gone", InDashboard, "the contact of the receipt was deleted, so it can't be mailed"},

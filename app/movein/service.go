@@ -98,16 +98,18 @@ type Service struct {
 	app.Subject[Reader, Tx]
 	people *contact.Service
 	shop   *shop.Service
+	config Config
+	jobs   *jobs
 }
 
 // New returns the Service over a core. Its imports are undone by people.
-func New(core *app.Service, people *contact.Service, shop *shop.Service) *Service {
-	s := &Service{app.Subject[Reader, Tx]{Core: core}, people, shop}
+func New(core *app.Service, people *contact.Service, shop *shop.Service, c Config) *Service {
+	s := &Service{app.Subject[Reader, Tx]{Core: core}, people, shop, c, &jobs{all: map[catalog.WorkspaceID]*job{}}}
 	people.SetBeside(contact.Beside{Undo: s.undo, May: May})
 	return s
 }
 
 // In returns the Service within a transaction, see app.Service.In.
 func (s *Service) In(tx app.Tx) *Service {
-	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.people.In(tx), s.shop.In(tx)}
+	return &Service{app.Subject[Reader, Tx]{Core: s.Core.In(tx)}, s.people.In(tx), s.shop.In(tx), s.config, s.jobs}
 }

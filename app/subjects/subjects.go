@@ -82,6 +82,7 @@ type Config struct {
 	Mail      mail.ServerConfig
 	Contact   contact.Config
 	Push      push.Config
+	MoveIn    movein.Config
 	Text      text.Config
 	Calendars calsync.Config
 	Machine   health.Machine
@@ -104,7 +105,7 @@ func New(c Config) *Set {
 	s.Gate = gate.New(s.Service, c.Assistants)
 	s.People = contact.New(s.Service, c.Contact, s.Webhook.ContactCreated)
 	s.Shop = shop.New(s.Service, s.Account)
-	s.MoveIn = movein.New(s.Service, s.People, s.Shop)
+	s.MoveIn = movein.New(s.Service, s.People, s.Shop, c.MoveIn)
 	s.Pass = pass.New(s.Service, s.Gate)
 	s.Counter = counter.New(s.Service, s.Payment, s.Pass, s.Mail.PostReceipt, s.Mail.PostVoucher)
 	s.SetReceipts(s.Counter.SettleEdited)
