@@ -155,6 +155,7 @@ func (w *world) pages() map[string]string {
 		"contacts": "/dashboard/contacts", "contact": "/dashboard/contacts/" + people.Data[0].ID.String(), "contact-edit": "/dashboard/contacts/" + people.Data[0].ID.String() + "/edit", "import": "/dashboard/contacts/import",
 		"analytics": "/dashboard/analytics", "till": "/dashboard/till", "receipts": "/dashboard/till/receipts", "booking-pay": "/dashboard/bookings/" + past.Data[0].ID.String() + "/pay", "keys": "/dashboard/developers", "key-new": "/dashboard/developers/keys/new", "webhooks": "/dashboard/developers/webhooks", "webhook-new": "/dashboard/developers/webhooks/new",
 		"agents": "/dashboard/developers/agents", "embed": "/dashboard/developers/embed",
+		"move-in": dash.BringPath, "move-in-form": dash.BringPath + "?from=calcom",
 		"settings": "/dashboard/settings", "accounts": dash.AccountsPath, "books": dash.BooksPath, "brand": "/dashboard/settings/brand", "mail": "/dashboard/settings/mail", "members": "/dashboard/settings/members", "feeds": "/dashboard/settings/feeds", "payments": "/dashboard/settings/payments", "data": "/dashboard/settings/data",
 		"not-found": "/dashboard/bookings/bk_0",
 	}

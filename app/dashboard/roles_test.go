@@ -414,7 +414,7 @@ func TestEveryAddressHasARoute(t *testing.T) {
 		dash.IntegrationsPath, dash.KeysPath, dash.NewKeyPath, dash.KeyRotatePath(id), dash.KeyRevokePath(id), dash.AgentsPath, dash.EmbedPath,
 		dash.WebhooksPath, dash.NewWebhookPath, dash.WebhookPath(id), dash.WebhookTestPath(id), dash.WebhookOnPath(id), dash.WebhookOffPath(id),
 		dash.WebhookRotatePath(id), dash.WebhookDeletePath(id), dash.DeliveryPath(id, "y_1"), dash.DeliveryAgainPath(id, "y_1"),
-		dash.SettingsPath, dash.SettingsBrandPath, dash.PhotoUploadPath, dash.PhotoPath(id), dash.PhotoMovePath(id), dash.PhotoRemovePath(id), dash.MembersPath, dash.MemberPath(id), dash.MemberInvitePath(id), dash.MemberRemovePath(id),
+		dash.BringPath, dash.BringTakePath, dash.BringEndPath, dash.SettingsPath, dash.SettingsBrandPath, dash.PhotoUploadPath, dash.PhotoPath(id), dash.PhotoMovePath(id), dash.PhotoRemovePath(id), dash.MembersPath, dash.MemberPath(id), dash.MemberInvitePath(id), dash.MemberRemovePath(id),
 		dash.DataPath, dash.ExportPath, dash.SetupFilePath, dash.DeletePath, dash.MailPath, dash.TextsPath, dash.TextsTestPath, dash.TextsRemovePath, dash.TextsRulesPath, dash.TextsSenderPath(id), dash.TextAgainPath(id), dash.MailTestPath, dash.MailAgainPath(id),
 		dash.PaymentsPath, dash.DisconnectPath, dash.FeedsPath,
 		dash.CalendarsPath, dash.NewCalendarsPath, dash.CalendarsUnknownPath, dash.CalendarsConnectionPath(id), dash.CalendarsReadPath(id), dash.CalendarsEndPath(id), dash.CalendarsLeavePath(id),

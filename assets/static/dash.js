@@ -443,6 +443,7 @@
 		fresh.forEach((x) => x.classList.add("fresh"));
 		if (fresh.length) say(text("New").replace("#", fresh.length));
 	}
+	setInterval(() => { if ($("[data-soon]")) refresh(); }, 2000); // what is under way and commits nothing
 	setInterval(() => { if ($("[data-clock]")) refresh(); }, 60000); // what is over and who is next
 	// On paper nothing is folded.
 	addEventListener("beforeprint", () => $$("[data-fold]:not([open])").forEach((x) => { x.open = true; x.dataset.shut = ""; }));

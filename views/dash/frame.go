@@ -24,6 +24,7 @@ type Frame struct {
 	SaidURL   string // of what it was done with; "" for none
 	SaidBad   bool
 	Live      bool   // the page follows what happens
+	Again     bool   // without scripts, too, it soon asks for itself again
 	Seen      string // what has happened before the page was made
 	Wide      bool   // the content takes the whole width
 

@@ -12,6 +12,10 @@ type call struct{ *web.Call }
 var SettingsRoutes = []web.Route{
 	web.On("GET /dashboard/settings", app.MayManageWorkspace, call.settings),
 	web.On("POST /dashboard/settings", app.MayManageWorkspace, call.saveSettings),
+	web.On("GET /dashboard/move-in", app.MayManageEventTypes, call.bring),
+	web.On("POST /dashboard/move-in", app.MayManageEventTypes, call.lookAtProgram),
+	web.On("POST /dashboard/move-in/take", app.MayManageEventTypes, call.takeProgram),
+	web.On("POST /dashboard/move-in/end", app.MayManageEventTypes, call.endProgram),
 	web.On("GET /dashboard/settings/accounts", app.MayManageWorkspace, call.accounts),
 	web.On("POST /dashboard/settings/accounts", app.MayManageWorkspace, call.saveAccounts),
 	web.On("GET /dashboard/settings/consents", app.MayManageWorkspace, call.consents),

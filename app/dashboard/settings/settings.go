@@ -37,6 +37,7 @@ var forOwners = []page{
 	{"dash_members", dash.MembersPath, app.MayManageMembers},
 	{"connect_payments", dash.PaymentsPath, app.MayManagePayments},
 	{"privacy_tab", dash.PrivacyPath, app.MayManagePrivacy},
+	{"bring_title", dash.BringPath, app.MayManageEventTypes},
 }
 
 var forTechnicians = []page{
