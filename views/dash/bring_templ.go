@@ -58,7 +58,7 @@ func Bring(v BringPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Run != nil {
-				templ_7745c5c3_Err = bringRun(v.Run).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = bringSteps(v.Run).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -154,7 +154,7 @@ func Bring(v BringPage) templ.Component {
 }
 
 //go:noinline
-func bringRun(r *BringRun) templ.Component {
+func bringSteps(r *BringRun) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

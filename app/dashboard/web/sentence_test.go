@@ -38,14 +38,8 @@ var forPrograms = []string{
 	"must not be given together with invitation",
 	"is required: that of the hold",
 	"goes with minNoShows: give that too, or leave this out",
-	// Of the command that imports a diary.
-	"is no iCalendar file",
-	"has no events",
-	"has more than %d events",
-	"it takes whole days",
-	"it comes again: book it as a series",
-	"it takes no time in the diary",
-	"it doesn't say who comes",
+	// Of the command that reads a database of Cal.com.
+	"reminders and other mails are the event types' own here: look at them in the settings", "Daybook has none",
 	// Of sales, which pages put together themselves.
 	"needs percent or amount, and not both",
 	"must lie between 0.01 and 100, with at most two decimals",
@@ -285,7 +279,7 @@ var forPrograms = []string{
 
 // makers are the functions that make an error or a text of a format, and which argument that is.
 var makers = map[string]int{"New": 2, "Invalid": 1, "Conflictf": 1, "Textf": 0, "Errorf": 0, "wrong": 1, "taken": 1, "above": 0,
-	"refuse": 0}
+	"refuse": 0, "leave": 3, "leaveBooking": 1, "note": 0, "looser": 0}
 
 // formatsIn calls each with the formats of the errors that a file makes.
 func formatsIn(f *ast.File, each func(format string, at token.Pos)) {
