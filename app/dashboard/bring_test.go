@@ -1,0 +1,238 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"daybook/app"
+	"daybook/app/apptest/browser"
+	"daybook/app/booking"
+	"daybook/app/subjects"
+	"daybook/views/dash"
+)
+
+// otherProgram answers as the API of Easy!Appointments is documented: two people, a service, many customers.
+type otherProgram struct {
+	*httptest.Server
+	lists map[string][]any
+	waits chan bool // of the list of appointments; nil doesn't wait
+}
+
+func newOtherProgram(t testing.TB, appointments int) *otherProgram {
+	type object = map[string]any
+	day := object{"start": "09:00", "end": "18:00", "breaks": []any{}}
+	plan := object{"monday": day, "tuesday": day, "wednesday": day, "thursday": day, "friday": day}
+	o := &otherProgram{lists: map[string][]any{
+		"services": {object{"id": 1, "name": "Massage", "duration": 60, "price": 10.5, "currency": "Taler", "attendantsNumber": 1}},
+		"providers": {object{"id": 7, "firstName": "Chloe", "lastName": "Doe", "email": "chloe@doe.example", "timezone": "Europe/Berlin", "services": []int{1},
+			"settings": object{"googleSync": true, "workingPlan": plan}},
+			object{"id": 8, "firstName": "Max", "lastName": "Idle", "email": "max@doe.example", "timezone": "Europe/Berlin", "services": []int{}}},
+		"customers": {}, "appointments": {},
+		"webhooks": {object{"id": 1, "name": "CRM", "url": "https://crm.example/hook", "actions": "appointment_save", "secretToken": "hidden-secret"}},
+	}}
+	for i := range appointments {
+		start := time.Date(2026, 12, 7, 9, 0, 0, 0, time.UTC).AddDate(0, 0, i/8).Add(time.Duration(i%8) * time.Hour)
+		o.lists["customers"] = append(o.lists["customers"], object{"id": i, "firstName": "Guest", "lastName": fmt.Sprint(i), "email": fmt.Sprintf("guest%d@mail.example", i)})
+		o.lists["appointments"] = append(o.lists["appointments"], object{"id": 100 + i, "start": start.Format(time.DateTime), "end": start.Add(time.Hour).Format(time.DateTime),
+			"customerId": i, "providerId": 7, "serviceId": 1, "status": "Booked"})
+	}
+	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/index.php/api/v1/")
+		all, there := o.lists[name]
+		switch {
+		case r.Header.Get("Authorization") != "Bearer the-token":
+			w.WriteHeader(http.StatusUnauthorized)
+		case !there:
+			w.WriteHeader(http.StatusNotFound)
+		default:
+			if name == "appointments" && o.waits != nil {
+				select {
+				case <-o.waits:
+				case <-r.Context().Done():
+				}
+			}
+			if r.URL.Query().Get("page") != "1" {
+				all = []any{}
+			}
+			json.NewEncoder(w).Encode(all[:min(100, len(all))])
+		}
+	}))
+	t.Cleanup(o.Close)
+	return o
+}
+
+// newBringWorld runs what goes on without its request, and lets pages reach this machine if allowed.
+func newBringWorld(t *testing.T, allowed bool) (w *world, shutdown func()) {
+	w = newWorld(t, func(c *subjects.Config) {
+		if allowed {
+			c.MoveIn.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		}
+	})
+	loop, stop := context.WithCancel(t.Context())
+	ended := make(chan bool)
+	go func() { defer close(ended); w.Must(w.People.Run(loop)) }()
+	shutdown = func() { stop(); <-ended }
+	t.Cleanup(shutdown)
+	for { // until the loop runs
+		if c := w.People.Beside(t.Context(), func(context.Context) {}); c != nil {
+			<-c
+			return w, shutdown
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// settled waits until the job does nothing any more, and returns its page.
+func (b *visitor) settled() response {
+	b.w.T.Helper()
+	for {
+		job, there, err := b.w.MoveIn.JobOf(b.w.Owner)
+		b.w.Must(err)
+		if !there || !job.Runs() {
+			return b.get(dash.BringPath)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+const bringFromEasy = dash.BringPath + "?from=easyappointments"
+
+// A business moves in by the pages: read, shown, taken over, and again with nothing new.
+func TestBusinessMovesInByThePage(t *testing.T) {
+	w, _ := newBringWorld(t, true)
+	o := newOtherProgram(t, 20)
+	b := w.asOwner()
+	b.wants(b.get(dash.BringPath), 200, "Cal.com", "Easy!Appointments", "Calendly", dash.AppointmentsImportPath)
+	b.wants(b.get(bringFromEasy), 200, `type="password"`, "!the-token")
+	r := b.post(bringFromEasy, "address", o.URL, "key", "the-token")
+	if r.status != 303 || strings.Contains(r.location, "token") {
+		t.Fatalf("%d %s", r.status, r.location)
+	}
+	r = b.settled()
+	b.wants(r, 200, "What would come from Easy!Appointments", "1 new team member", "1 new service", "20 new customers", "20 appointments to come", "Max Idle",
+		"Does no service.", "https://crm.example/hook", "booking.created", "Import now", "!hidden-secret", "!the-token")
+	imported := func() (n int) {
+		all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 500, Descending: true})
+		w.Must(err)
+		for i := range all {
+			if all[i].Imported != nil {
+				n++
+			}
+		}
+		return n
+	}
+	if n := imported(); n != 0 {
+		t.Fatalf("the look has imported %d", n)
+	}
+	run := anyHidden.FindStringSubmatch(mainOf(r.body))[2]
+	b.wants(b.post(dash.BringTakePath, "run", "another"), 409, "Begin again")
+	b.wants(b.post(dash.BringTakePath, "run", run), 303)
+	b.wants(b.settled(), 200, "Imported from Easy!Appointments", "20 appointments to come", "Max Idle", "See this import or undo it", "!Import now")
+	if n := imported(); n != 20 {
+		t.Errorf("%d were imported", n)
+	}
+	b.wants(b.post(dash.BringTakePath, "run", run), 409, "Begin again")
+	b.wants(b.post(dash.BringEndPath), 303)
+	b.wants(b.get(dash.BringPath+"?run="+run), 200, "is not here any more", "Where do you come from?")
+	b.wants(b.post(bringFromEasy, "address", o.URL, "key", "the-token"), 303)
+	b.wants(b.settled(), 200, "There is nothing new to take over.", "20 known appointments unchanged", "!Import now")
+	data := append(w.dataOf(), "Easy!Appointments", "Chloe Doe", "Max Idle", "CRM", "appointment_save", "booking.created", "booking.rescheduled")
+	if left := english(shownTexts(t, b.getIn("en-US", dash.BringPath).body, false), shownTexts(t, b.getIn("de", dash.BringPath).body, false), data); len(left) > 0 {
+		t.Errorf("the report has in English: %q", left)
+	}
+}
+
+// What stands against reading is said with what to do: the key, the address, one inside the house, the end of the server.
+func TestWhyABusinessDoesNotMoveIn(t *testing.T) {
+	w, shutdown := newBringWorld(t, true)
+	o := newOtherProgram(t, 3)
+	b := w.asOwner()
+	b.wants(b.post(bringFromEasy, "address", "", "key", ""), 422, "f-address-error", "f-key-error")
+	b.wants(b.post(bringFromEasy, "address", "ftp://book.example", "key", "the-token"), 422, "must begin with https://", "!the-token")
+	b.wants(b.post(bringFromEasy, "address", o.URL, "key", "wrong"), 303)
+	b.wants(b.settled(), 200, "couldn’t be read", "The token is refused", "!Import now", "Begin again")
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>") }))
+	defer page.Close()
+	b.wants(b.post(bringFromEasy, "address", page.URL, "key", "the-token"), 303)
+	b.wants(b.settled(), 200, "Check the address")
+
+	o.waits = make(chan bool)
+	b.wants(b.post(bringFromEasy, "address", o.URL, "key", "the-token"), 303)
+	b.wants(b.get(dash.BringPath), 200, "Reading from Easy!Appointments", "<progress", "data-soon", `http-equiv="refresh"`)
+	b.wants(b.post(bringFromEasy, "address", o.URL, "key", "the-token"), 409, "already")
+	b.wants(b.post(dash.BringEndPath), 303)
+	b.wants(b.get(dash.BringPath), 200, "Where do you come from?")
+	b.wants(b.post(bringFromEasy, "address", o.URL, "key", "the-token"), 303)
+	shutdown()
+	b.wants(b.settled(), 200, "The server was stopped meanwhile")
+	r := b.post(bringFromEasy, "address", o.URL, "key", "the-token")
+	b.wants(r, 503, "Try again in a minute")
+	if _, err := w.MoveIn.LookAt(t.Context(), app.Actor{Kind: booking.ByOwner, User: 1, Workspace: w.Workspace.ID, Role: app.StaffRole}, "x", nil); err == nil {
+		t.Error("staff move a business in")
+	}
+}
+
+// No page reaches a server inside the house that the operator doesn't allow.
+func TestBusinessMovesInFromOutsideOnly(t *testing.T) {
+	w, _ := newBringWorld(t, false)
+	o := newOtherProgram(t, 3)
+	b := w.asOwner()
+	for _, address := range []string{o.URL, "https" + strings.TrimPrefix(o.URL, "http")} {
+		b.wants(b.post(bringFromEasy, "address", address, "key", "the-token"), 303)
+		b.wants(b.settled(), 200, "--webhook-allow", "!Import now")
+	}
+}
+
+// In a browser the page follows the reading by itself, shows a long report without scrolling sideways, and takes the business over.
+func TestBusinessMovesInInABrowser(t *testing.T) {
+	w, _ := newBringWorld(t, true)
+	w.asOwner().post("/dashboard/account/language", "locale", "de")
+	o := newOtherProgram(t, 60)
+	for i := range 300 {
+		o.lists["providers"] = append(o.lists["providers"], map[string]any{"id": 1000 + i, "firstName": strings.Repeat("Donaudampfschifffahrt", 3), "lastName": fmt.Sprint(i),
+			"email": fmt.Sprintf("p%d@doe.example", i), "timezone": "Europe/Berlin", "services": []int{}})
+		if len(o.lists["providers"]) == 100 {
+			break
+		}
+	}
+	o.waits = make(chan bool)
+	b := w.browse()
+	axe := browser.Axe(t)
+	b.look("light", 1280, 900)
+	b.signIn(w)
+	b.open(bringFromEasy)
+	b.fill("address", o.URL, "key", "the-token")
+	b.click("main form.form button[type=submit]")
+	b.until("document.querySelector('progress')")
+	shot(b, "bring-reading")
+	close(o.waits)
+	b.until("document.querySelector('form[action$=\"/take\"] button')")
+	see := func(name string) {
+		t.Helper()
+		for _, width := range []int64{390, 1440} {
+			b.look("light", width, 844)
+			if found := browser.Eval[string](t, b.ctx, broad); found != "" {
+				t.Errorf("%s at %d: %s", name, width, found)
+			}
+		}
+		browser.Accessible(t, b.ctx, axe)
+	}
+	see("report")
+	if os.Getenv("DAYBOOK_SHOTS") != "" {
+		b.fits("bring-report", axe)
+	}
+	b.click("form[action$=\"/take\"] button")
+	b.until("document.querySelector('a[href*=\"/dashboard/imports/\"]')")
+	b.sees("60 kommende Termine")
+	if os.Getenv("DAYBOOK_SHOTS") != "" {
+		b.fits("bring-done", axe)
+	}
+}
