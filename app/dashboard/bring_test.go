@@ -236,3 +236,24 @@ func TestBusinessMovesInInABrowser(t *testing.T) {
 		b.fits("bring-done", axe)
 	}
 }
+
+// A calendar file is taken like a table, once its service and person are chosen; what can't be an appointment is named.
+func TestDiaryIsImportedOnThePage(t *testing.T) {
+	const page = "/dashboard/contacts/import/appointments"
+	w := newWorld(t)
+	b := w.asOwner()
+	event := func(uid, lines string) string { return "BEGIN:VEVENT\r\nUID:" + uid + "\r\n" + lines + "\r\nEND:VEVENT\r\n" }
+	file := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" +
+		event("a", "DTSTART:20270112T081000Z\r\nDTEND:20270112T084000Z\r\nSUMMARY:Lea Muster lea@mail.example") +
+		event("b", "DTSTART;VALUE=DATE:20270113\r\nDTEND;VALUE=DATE:20270114\r\nSUMMARY:Holidays") + "END:VCALENDAR\r\n"
+	r := b.upload(page, file)
+	b.wants(r, 200, "A calendar file", `name="service"`, `name="host"`, "!Lea Muster")
+	e, h := &w.setup().EventTypes[0], &w.setup().Hosts[0]
+	draft := anyHidden.FindStringSubmatch(mainOf(r.body))[2]
+	r = b.post(page, "draft", draft, "service", e.ID.String(), "host", h.ID.String())
+	b.wants(r, 200, "1 appointment to come", "It takes whole days.", "Holidays", "Import 1 appointment", e.Title+" with "+h.Name, "!columns-h")
+	b.wants(b.appointments(r, "do", "import"), 200, "Imported", "1 appointment to come", "Holidays")
+	b.wants(b.upload(page, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"), 200, "A calendar file")
+	r = b.upload(page, file)
+	b.wants(b.post(page, "draft", anyHidden.FindStringSubmatch(mainOf(r.body))[2], "service", e.ID.String(), "host", h.ID.String()), 200, "1 known appointment unchanged")
+}

@@ -50,7 +50,7 @@ func TestLanguageOfAMember(t *testing.T) {
 var sameInGerman = []string{"DATEV", "Filter", "optional", "Name", "Team", "Logo", "Auto", "Daybook", "Stripe", "Status", "API", "Webhook", "Webhooks", "Details", "Link",
 	"November 2026", "Website", "Port", "Mails", "Claude Code", "Claude Desktop", "Cursor", "VS Code", "Claude, ChatGPT, VS Code, Cursor", "Brevo", "Fastmail", "Gmail, Google Workspace",
 	"IONOS", "Mailgun", "Microsoft 365", "Postmark", "STARTTLS", "STRATO", "SendGrid", "WEB.DE", "Yahoo", "Zoho Mail", "iCloud Mail",
-	"iCloud", "Google", "Google Calendar", "Outlook", "Nextcloud", "CalDAV"}
+	"iCloud", "Google", "Google Calendar", "Outlook", "Nextcloud", "CalDAV", "Cal.com", "Calendly", "Easy!Appointments"}
 
 // stillEnglish are the pages that are not translated yet.
 var stillEnglish = []string{}

@@ -17,6 +17,14 @@ import (
 // maxDiary bounds the events of a diary.
 const maxDiary = 50_000
 
+// IsDiary reports whether a file is an iCalendar file, as a whole or in part.
+func IsDiary(file []byte) bool {
+	start := bytes.TrimSpace(bytes.TrimPrefix(file[:min(len(file), 200)], []byte("\ufeff")))
+	return len(start) >= len(beginDiary) && bytes.EqualFold(start[:len(beginDiary)], beginDiary)
+}
+
+var beginDiary = []byte("BEGIN:VCALENDAR")
+
 // Diary reads a diary, an iCalendar file, as a table that ImportAppointments takes: each event that takes place once is an
 // appointment of the service with the person, both as the workspace names them, under its UID as the foreign id. Who comes
 // is its attendee, or else whom its title names, by the e-mail address or telephone number in it or in its description.

@@ -10,6 +10,14 @@ type AppointmentsPage struct {
 	Most    string // how big a file may be
 	Found   *AppointmentsFound
 	Recent  []ImportedRow // imports of the last day
+	Diary   *AppointmentsDiary
+}
+
+// AppointmentsDiary is an iCalendar file, of one service with one person: what asks for them, or their ids.
+type AppointmentsDiary struct {
+	Draft         string
+	Groups        []Group
+	Service, Host string
 }
 
 // AppointmentsFound is what a file of appointments says and what becomes of it. Of ImportFound it has no changes and no
@@ -25,6 +33,7 @@ type AppointmentsFound struct {
 	Ended    []AppointmentsTick // lines that are cancelled there, of bookings that are here
 	Hosts    []Option
 	First    []AppointmentsRow
+	Diary    *AppointmentsDiary
 	Remind   string // the label with the number; "" where there is nothing to remind of
 	Ticked   map[string]bool
 }

@@ -63,7 +63,8 @@ type ImportFound struct {
 	RestOn  bool
 	Rows    []ImportRow
 	Left    []ImportLine
-	More    int // lines left out beyond those
+	More    int  // lines left out beyond those
+	Whole   bool // it has no lines to give back as a file
 }
 
 // ImportCount is how many are new, changed, as they were or left out, and their lines.

@@ -2223,7 +2223,7 @@ func importLeft(f *ImportFound) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if !f.Done {
+			if !f.Done && !f.Whole {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 207, "<div><button class=\"button\" type=\"submit\" name=\"do\" value=\"left\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -47,6 +47,8 @@ func (c call) importAppointments() error {
 	in, do, err := c.appointmentsInput()
 	if err == nil {
 		switch do {
+		case "diary":
+			return c.askDiary(&in)
 		case "import":
 			return c.importAppointmentsFile(&in)
 		case "left":
@@ -60,7 +62,7 @@ func (c call) importAppointments() error {
 	return err
 }
 
-func (c call) appointmentsInput() (in movein.Input, do string, err error) {
+func (c call) appointmentsInput() (in appointments, do string, err error) {
 	if strings.HasPrefix(c.Request.Header.Get("Content-Type"), "multipart/") {
 		upload, _, err := c.FormFile("file")
 		if fault.As(err) != nil {
@@ -70,8 +72,10 @@ func (c call) appointmentsInput() (in movein.Input, do string, err error) {
 			return in, "", chooseFile()
 		}
 		defer upload.Close()
-		in.File, err = readFile(upload)
-		return in, "look", err
+		if in.File, err = readFile(upload); err != nil {
+			return in, "", err
+		}
+		return c.diaryOf(in, nil)
 	}
 	form, err := c.Posted()
 	if err != nil {
@@ -82,6 +86,9 @@ func (c call) appointmentsInput() (in movein.Input, do string, err error) {
 	}
 	if in.File, err = opened(form.Get("draft")); err != nil {
 		return in, "", err
+	}
+	if in, do, err = c.diaryOf(in, form); err != nil || do == "diary" {
+		return in, do, err
 	}
 	was, rest, _ := strings.Cut(form.Get("was"), ":")
 	if in.Sheet = cmp.Or(form.Get("sheet"), was); in.Sheet != was { // the rest of the form is about another sheet
@@ -139,7 +146,7 @@ func (c call) appointmentsInput() (in movein.Input, do string, err error) {
 }
 
 // appointmentsReadAs says what was chosen for a file: what the page has shown is imported, or it is shown again.
-func appointmentsReadAs(in *movein.Input) string {
+func appointmentsReadAs(in *appointments) string {
 	var b strings.Builder
 	for _, f := range in.Columns {
 		b.WriteString(string(f) + ",")
@@ -148,7 +155,7 @@ func appointmentsReadAs(in *movein.Input) string {
 	return b.String()
 }
 
-func chosenRows(in *movein.Input) string {
+func chosenRows(in *appointments) string {
 	var all []string
 	for _, n := range slices.Sorted(maps.Keys(in.Rows)) {
 		x := in.Rows[n]
@@ -164,11 +171,11 @@ func chosenRows(in *movein.Input) string {
 	return strings.Join(all, ",")
 }
 
-func (c call) importAppointmentsFile(in *movein.Input) error {
+func (c call) importAppointmentsFile(in *appointments) error {
 	var p movein.Preview
 	alone, err := c.importing(func(ctx context.Context, begun func(contact.ImportID)) (err error) {
 		in.Begun = begun
-		if p, err = c.Subjects.MoveIn.ImportAppointments(ctx, c.Actor, *in); err != nil && p.StoppedAt > 0 {
+		if p, err = c.Subjects.MoveIn.ImportAppointments(ctx, c.Actor, in.Input); err != nil && p.StoppedAt > 0 {
 			c.Log.Error("an import of appointments stopped", "error", err, "line", p.StoppedAt, "requestId", serve.RequestID(ctx))
 		}
 		return err
@@ -196,9 +203,9 @@ func (c call) importAppointmentsFile(in *movein.Input) error {
 	return c.showAppointments(found, nil)
 }
 
-func (c call) appointmentsLeft(in *movein.Input) error {
+func (c call) appointmentsLeft(in *appointments) error {
 	var file bytes.Buffer
-	err := c.Subjects.MoveIn.WriteLeftOut(c.Context(), c.Actor, *in, &file, c.LineWords)
+	err := c.Subjects.MoveIn.WriteLeftOut(c.Context(), c.Actor, in.Input, &file, c.LineWords)
 	if e := web.Refused(err); e != nil {
 		return c.showAppointments(nil, e)
 	}
@@ -211,8 +218,8 @@ func (c call) appointmentsLeft(in *movein.Input) error {
 	return err
 }
 
-func (c call) previewAppointments(in *movein.Input) error {
-	p, err := c.Subjects.MoveIn.PreviewAppointments(c.Context(), c.Actor, *in)
+func (c call) previewAppointments(in *appointments) error {
+	p, err := c.Subjects.MoveIn.PreviewAppointments(c.Context(), c.Actor, in.Input)
 	e := web.Refused(err)
 	if e != nil && len(p.Columns) == 0 {
 		return c.showAppointments(nil, e)
@@ -221,12 +228,15 @@ func (c call) previewAppointments(in *movein.Input) error {
 		return err
 	}
 	found := c.appointmentsFound(&p, in)
-	if found.Draft, err = draft(in.File); err != nil {
+	if found.Draft, err = draft(in.given()); err != nil {
 		return err
 	}
 	shown := *in
 	shown.Columns = nil
 	for i := range p.Columns {
+		if in.diary != nil { // nobody is asked what they become
+			break
+		}
 		shown.Columns = append(shown.Columns, p.Columns[i].Becomes)
 	}
 	shown.Services, shown.People, shown.Classes = map[string]string{}, map[string]string{}, map[string]bool{}
@@ -278,7 +288,7 @@ var appointmentFields = map[movein.Field]string{
 }
 
 // appointmentsFound returns what a file says, for a page.
-func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.AppointmentsFound {
+func (c call) appointmentsFound(p *movein.Preview, in *appointments) *dash.AppointmentsFound {
 	f := &dash.AppointmentsFound{Ticked: map[string]bool{"remind": in.Remind, "calendar": in.Calendar, "tell": in.Tell}}
 	f.ReadAs = c.T("import_read_workbook", "Sheet", p.Sheet)
 	if p.Encoding != "" {
@@ -286,6 +296,11 @@ func (c call) appointmentsFound(p *movein.Preview, in *movein.Input) *dash.Appoi
 			c.T(map[rune]string{',': "import_comma", ';': "import_semicolon", '\t': "import_tab"}[p.Separator]))
 	}
 	left := append(p.Left[:len(p.Left):len(p.Left)], p.Listed...)
+	if d := in.diary; d != nil {
+		f.Diary = &dash.AppointmentsDiary{Service: d.service.ID.String(), Host: d.host.ID.String()}
+		f.Whole, f.ReadAs = true, c.T("bring_diary_read", "Service", d.service.Title, "Host", d.host.Name)
+		left = slices.Concat(d.left, left)
+	}
 	for _, n := range []struct {
 		key    string
 		n      int

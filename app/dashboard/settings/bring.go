@@ -247,7 +247,7 @@ func (c call) bringReport(r *dash.BringRun, m *movein.MovedBusiness) {
 			r.Counts = append(r.Counts, c.T(n.key, "Count", n.n))
 		}
 	}
-	const most = 200
+	const most = 100
 	type thing struct {
 		kind     movein.Kind
 		id, name string

@@ -703,4 +703,5 @@ var sentences = byFormat(
 	say("it comes again: book it as a series", "bring_ics_again"),
 	say("it takes no time in the diary", "bring_ics_free"),
 	say("it doesn't say who comes", "bring_ics_nobody"),
+	say("a diary needs a service and a person here: make them first", "bring_ics_first"),
 )
