@@ -50,10 +50,11 @@ var unaudited = map[string][]string{
 	"it reads, or tries something": {"Accounts", "Required", "Keys", "Members", "Member", "Payments", "Connection", "Mails", "Mail", "StuckMails",
 		"MailServer", "Texts", "Text", "Sender", "SendTest", "Used", "WithSavedPassword", "FindServers", "SendCheck", "ConfirmServer", "CalendarConnections", "CalendarConnection", "CalendarClients", "CalendarWishes",
 		"ReadCalendars", "CalendarClashes", "Workspaces", "ShowUser", "EndpointWorkspace", "TestEndpoint", "Payment", "State", "PreviewRule", "PreviewImport", "WriteLeft", "PreviewAppointments", "PreviewBusiness", "WriteLeftOut", "Alone",
-		"Imports", "Import", "WithNumber", "NumberElsewhere", "WaitsOfPerson"},
+		"Imports", "Import", "WithNumber", "NumberElsewhere", "WaitsOfPerson", "JobOf", "LookAt", "EndJob"},
 	"a part of ExportAll, which leaves an entry": {"WriteContacts", "Document", "ExportReceipts", "ExportLedger", "ExportPasses",
 		"ExportDayCloses", "ExportPictures", "ExportFiles", "ExportInvitations"},
 	"it only begins": {"SignInURL"},
+	"it begins MoveBusiness, which leaves an entry": {"MoveLooked"},
 	"the day's work with one mail, text, delivery, copy or contact": {"ResendMail", "ResendText", "Reply", "SeeMessage", "Redeliver", "DropCalendarWish",
 		"NewContact", "UpdateContact", "ChangeContact", "SetContactNotes", "TakeOver"},
 }

@@ -245,7 +245,7 @@ var withoutActor = map[string][]string{
 		"ServerTrouble", "NoteUnknownProxy", "UnknownProxySeen", "OpenSession", "Attempt", "HasPasskeys", "Sample", "Step", "Watch", "CarryOut", "Run",
 	},
 	"what subjects and doors are built from; no door hands it a person's words": {
-		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "Beside", "Client", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
+		"In", "Setup", "ForgetSetup", "SetBeside", "GoOn", "Beside", "InsertWorkspace", "KeepFields", "Write", "Upload", "Quietly", "Reader", "Now", "BaseURL", "DataVersion",
 		"SetupVersion", "HealthKept", "Share", "Log", "Vault", "OnCommit", "Duties", "AddDuties", "SweepSoon", "SetTill", "SetLinks", "SetReceipts", "SetPasses", "PayNew", "GiveBackPasses", "SettleEdited", "GiveCode",
 		"PostVoucher", "OpenPage", "ClosePage", "PageState", "PaymentState", "PayBack", "SetOthers", "InviteMember", "PostOwn", "PostWaits", "PostOffer", "PostOfferOver", "PostOpening", "Instead", "Ways", "TextsUsed", "SetChannel", "SetVisited", "NoteAsked", "With", "Divide", "Law", "Offer", "MayBeOffered", "WaitlistChanged", "SetProvider", "SetCalendars", "Ask", "ChooseListed", "Listed", "SetListed", "AsListed", "CheckListedHost", "Hint", "Most", "Assistant",
 		"DecideURL", "UnsubscribeURL", "MailRoute", "ServerCheck", "MailOutlook", "MailsConfirmation", "TellsOfApproval", "TellsOfEnding", "Tells", "VisitEntry", "VisitHistory", "SeriesHistory", "VisitOf", "VisitURL",

@@ -242,7 +242,9 @@ func TestDiaryIsImportedOnThePage(t *testing.T) {
 	const page = "/dashboard/contacts/import/appointments"
 	w := newWorld(t)
 	b := w.asOwner()
-	event := func(uid, lines string) string { return "BEGIN:VEVENT\r\nUID:" + uid + "\r\n" + lines + "\r\nEND:VEVENT\r\n" }
+	event := func(uid, lines string) string {
+		return "BEGIN:VEVENT\r\nUID:" + uid + "\r\n" + lines + "\r\nEND:VEVENT\r\n"
+	}
 	file := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" +
 		event("a", "DTSTART:20270112T081000Z\r\nDTEND:20270112T084000Z\r\nSUMMARY:Lea Muster lea@mail.example") +
 		event("b", "DTSTART;VALUE=DATE:20270113\r\nDTEND;VALUE=DATE:20270114\r\nSUMMARY:Holidays") + "END:VCALENDAR\r\n"

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"maps"
-	"net/http"
 	"net/netip"
 	"sync"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"daybook/app/address"
 	"daybook/app/catalog"
 	"daybook/app/fault"
-	"daybook/app/movein/call"
 )
 
 const (
@@ -29,9 +27,9 @@ type Config struct {
 	Allow []netip.Prefix // networks that the operator lists with --webhook-allow
 }
 
-// Client makes calls to addresses that members type: to the public internet, and to what the operator allows.
-func (s *Service) Client() *http.Client {
-	return call.LawfulClient(&address.Law{Allow: s.config.Allow, Option: "--webhook-allow"})
+// Law says which addresses that members type may be called: the public internet, and what the operator allows.
+func (s *Service) Law() *address.Law {
+	return &address.Law{Allow: s.config.Allow, Option: "--webhook-allow"}
 }
 
 // Stage is how far a Job has come.

@@ -114,7 +114,7 @@ func (c call) lookAtProgram() error {
 	if p == nil {
 		return c.Redirect(dash.BringPath, "")
 	}
-	from := calls.Server{Program: p.name, Base: p.address, Key: strings.TrimSpace(form.Get("key")), Client: c.Subjects.MoveIn.Client()}
+	from := calls.Server{Program: p.name, Base: p.address, Key: strings.TrimSpace(form.Get("key")), Client: calls.LawfulClient(c.Subjects.MoveIn.Law())}
 	if p.example != "" {
 		from.Base = strings.TrimSpace(form.Get("address"))
 	}
