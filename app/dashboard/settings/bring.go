@@ -89,8 +89,8 @@ func (c call) bringPage() dash.BringPage {
 
 func (c call) showBringForm(p *program, typed url.Values, e *fault.Error) error {
 	v := dash.FormPage{Frame: c.Frame(c.T("bring_from_one", "Name", p.name), "settings"), BackURL: dash.BringPath, BackLabel: c.T("bring_title"),
-		Intro: c.T(p.how), Action: bringFrom(p), Submit: c.T("bring_look")}
-	g := dash.Group{Hint: c.T("bring_promise")}
+		Intro: c.T(p.how) + " " + c.T("bring_promise"), Action: bringFrom(p), Submit: c.T("bring_look")}
+	g := dash.Group{}
 	if p.example != "" {
 		in := dash.Input{Name: "address", Label: c.T("bring_address"), Kind: "url", Required: true, Placeholder: p.example}
 		if p.addressHint != "" {
@@ -98,7 +98,7 @@ func (c call) showBringForm(p *program, typed url.Values, e *fault.Error) error 
 		}
 		g.Inputs = append(g.Inputs, in)
 	}
-	g.Inputs = append(g.Inputs, dash.Input{Name: "key", Label: c.T("bring_key"), Kind: "password", Required: true, Hint: c.T("bring_key_hint")})
+	g.Inputs = append(g.Inputs, dash.Input{Name: "key", Label: c.T("bring_key"), Kind: "new-password", Required: true, Hint: c.T("bring_key_hint")}) // no browser offers the password of the dashboard
 	v.Groups = []dash.Group{g}
 	v.Problem = c.Fill(v.Groups, typed, e)
 	return c.Show(web.RefusedStatus(e), dash.Form(v))
