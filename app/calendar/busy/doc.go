@@ -28,6 +28,11 @@
 // COUNT begin near the window, and those with COUNT are counted by whole days. DTSTART is always an instance and the
 // first of COUNT, as in the RFC's example of Friday the 13th.
 //
+// # Dates
+//
+// Dates says of the same files when each event takes place, for programs that take appointments over: by the same rules, but also what
+// keeps nobody busy, and by which day of its rule each date is known. It stops as soon as it has enough.
+//
 // # Bounds
 //
 // read.go and line.go bound what one calendar costs: the length of a line, and how many events, instances and days are

@@ -61,7 +61,8 @@ type series struct {
 	*file
 	from, to int64
 	spans    []Span
-	guess    string // the TZID that says nothing to us, of a group that has one
+	guess    string  // the TZID that says nothing to us, of a group that has one
+	dating   *dating // nil where only spans are wanted
 }
 
 func (f *file) event(g *group) (Event, error) {
@@ -118,7 +119,7 @@ func newest(list []*component) []*component {
 // look fails for a component that isn't understood and may be busy, and finds TZIDs that say nothing.
 func (s *series) look(c *component) error {
 	switch {
-	case c.free && c.replaces.kind == 0:
+	case c.free && c.replaces.kind == 0 && s.dating == nil:
 		c.rules, c.dates = nil, nil // nobody asks for them
 		return nil
 	case c.err != nil:

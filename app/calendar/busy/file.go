@@ -19,6 +19,7 @@ type file struct {
 	from, to int64 // the window in seconds, within the years that can be written
 
 	components  []*component
+	numbers     int // VEVENTs
 	dates       int // values of EXDATE, RDATE and FREEBUSY
 	onsets      int
 	tzids       []string
@@ -36,6 +37,8 @@ type component struct {
 	hasLength            bool
 	future               bool // RANGE=THISANDFUTURE
 	free, freeBusy       bool
+	canceled             bool    // STATUS or METHOD says so; it is free, too
+	number               int     // of the VEVENTs, from 0
 	rules, without       []*rule // RRULE, EXRULE
 	dates                []period
 	except               []moment
@@ -144,7 +147,10 @@ func (r *reader) begin(name string) error {
 		if len(r.components) >= maxEvents {
 			return fmt.Errorf("%w: more than %d events", ErrTooMuch, maxEvents)
 		}
-		r.component = &component{freeBusy: name == "VFREEBUSY"}
+		r.component = &component{freeBusy: name == "VFREEBUSY", number: r.numbers}
+		if !r.component.freeBusy {
+			r.numbers++
+		}
 		r.components = append(r.components, r.component)
 	case name == "VTIMEZONE":
 		if len(r.definitions) >= maxZones {
@@ -171,7 +177,7 @@ func (r *reader) finish(name string) error {
 	case 0:
 		if r.cancel {
 			for _, c := range r.components[r.first:] {
-				c.free = true
+				c.free, c.canceled = true, true
 			}
 		}
 	case 1:
@@ -311,7 +317,9 @@ func (f *file) property(c *component, p property) (err error) {
 	case "LAST-MODIFIED":
 		c.changed = stamp(p.value)
 	case "STATUS":
-		c.free = c.free || bytes.EqualFold(p.value, []byte("CANCELLED"))
+		if bytes.EqualFold(p.value, []byte("CANCELLED")) {
+			c.free, c.canceled = true, true
+		}
 	case "TRANSP":
 		c.free = c.free || bytes.EqualFold(p.value, []byte("TRANSPARENT"))
 	case "X-MICROSOFT-CDO-BUSYSTATUS":

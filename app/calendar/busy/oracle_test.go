@@ -2,8 +2,10 @@ package busy_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -92,8 +94,15 @@ func compare(t *testing.T, all []asked) (spans int) {
 		if len(events) != len(wanted[n]) {
 			t.Errorf("%d events, %d by ical.js in\n%s", len(events), len(wanted[n]), withoutZones(a.Text))
 		}
-		for _, e := range events {
+		dated, err := busy.Dates(strings.NewReader(a.Text), a.options(t), 1<<30)
+		if err != nil || len(dated) != len(events) {
+			t.Fatalf("%v, %d of %d events have dates in\n%s", err, len(dated), len(events), withoutZones(a.Text))
+		}
+		for i, e := range events {
 			spans += len(e.Spans)
+			if got := takenBy(dated[i], a); dated[i].Err != nil || !slices.Equal(got, wanted[n][e.UID]) {
+				t.Errorf("%d, %v: dates %s, by ical.js %s\n%s", n, dated[i].Err, written(got), written(wanted[n][e.UID]), withoutZones(a.Text))
+			}
 			want := wanted[n][e.UID]
 			if slices.Equal(e.Spans, want) {
 				continue
@@ -121,6 +130,22 @@ func compare(t *testing.T, all []asked) (spans int) {
 		}
 	}
 	return spans
+}
+
+// takenBy are the times that dates take within the window, as Read says them.
+func takenBy(d busy.Dated, a asked) (spans []busy.Span) {
+	for _, x := range d.Dates {
+		if !x.Free && !x.Canceled && x.End > x.Start && x.Start < a.To && x.End > a.From {
+			spans = append(spans, busy.Span{Start: x.Start, End: x.End})
+		}
+	}
+	slices.SortFunc(spans, func(a, b busy.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	latest := int64(math.MinInt64)
+	return slices.DeleteFunc(spans, func(s busy.Span) bool { // within another
+		within := s.End <= latest
+		latest = max(latest, s.End)
+		return within
+	})
 }
 
 const wallClock = "20060102T150405"

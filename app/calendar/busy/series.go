@@ -2,6 +2,7 @@ package busy
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -12,11 +13,7 @@ func (s *series) overrides(g *group) error {
 	if len(g.overrides) == 0 {
 		return nil
 	}
-	newest := map[moment]int{}
-	for _, c := range g.overrides {
-		newest[c.replaces] = max(newest[c.replaces], c.seq)
-	}
-	g.overrides = slices.DeleteFunc(g.overrides, func(c *component) bool { return c.seq < newest[c.replaces] })
+	g.overrides = newestOverrides(g.overrides)
 	for _, c := range g.overrides {
 		if c.free {
 			continue
@@ -32,6 +29,15 @@ func (s *series) overrides(g *group) error {
 	return nil
 }
 
+// newestOverrides leaves those with the highest SEQUENCE of each instance.
+func newestOverrides(list []*component) []*component {
+	newest := map[moment]int{}
+	for _, c := range list {
+		newest[c.replaces] = max(newest[c.replaces], c.seq)
+	}
+	return slices.DeleteFunc(list, func(c *component) bool { return c.seq < newest[c.replaces] })
+}
+
 // master is a component that may recur, while it is expanded.
 type master struct {
 	*series
@@ -40,6 +46,7 @@ type master struct {
 	gone     map[int64]bool // the instances that are left out or replaced, by key
 	goneDays map[int64]bool // the same by day, where only a date is written
 	futures  []future
+	of       *component
 }
 
 // future is an override with RANGE=THISANDFUTURE: the instances from its own on are moved as far as it is, and last as
@@ -48,19 +55,22 @@ type future struct {
 	timing
 	key   int64
 	moved int64 // seconds of the wall clock
-	free  bool
+	of    *component
 }
 
 // master takes the instances of a component, without those that overrides replace.
 func (s *series) master(c *component, overrides []*component) error {
-	if c.free {
+	if c.free && s.dating == nil {
 		return nil
 	}
 	t, err := s.timing(c)
 	if err != nil {
 		return err
 	}
-	m := &master{series: s, timing: t, allDay: c.start.kind == date}
+	m := &master{series: s, timing: t, allDay: c.start.kind == date, of: c}
+	if s.dating != nil {
+		s.dating.masters = append(s.dating.masters, m)
+	}
 	if len(c.except)+len(overrides)+len(c.without) > 0 && s.guess == "" {
 		m.gone, m.goneDays = map[int64]bool{}, map[int64]bool{}
 		if err := m.leaveOut(c, overrides); err != nil {
@@ -75,7 +85,7 @@ func (s *series) master(c *component, overrides []*component) error {
 		longest = max(longest, m.longest(f.length))
 	}
 	lo -= longest
-	if longest == 0 && !slices.ContainsFunc(c.dates, func(p period) bool { return p.own }) {
+	if m.dating == nil && longest == 0 && !slices.ContainsFunc(c.dates, func(p period) bool { return p.own }) {
 		return nil // without length, nothing is busy
 	}
 	for _, r := range c.without {
@@ -88,7 +98,9 @@ func (s *series) master(c *component, overrides []*component) error {
 		return err
 	}
 	for _, r := range c.rules {
-		if err := m.expand(r, lo, hi, usual); err != nil {
+		s.dating.begin()
+		err := m.expand(r, lo, hi, func(wall int64) error { return cmp.Or(usual(wall), s.dating.enough()) })
+		if err != nil && !errors.Is(err, errEnough) {
 			return err
 		}
 	}
@@ -170,8 +182,8 @@ func (m *master) leaveOut(c *component, overrides []*component) error {
 		if !o.future {
 			continue
 		}
-		f := future{key: key, free: o.free}
-		if !o.free {
+		f := future{key: key, of: o}
+		if !o.free || m.dating != nil && !o.canceled {
 			if f.timing, err = m.series.timing(o); err != nil {
 				return err
 			}
@@ -193,22 +205,30 @@ func (m *master) shown(z *zone, wall, at int64, replaces moment) int64 {
 
 // instance takes one instance of the series, unless it is left out or replaced.
 func (m *master) instance(t timing) error {
+	now, of, takesPlace := m.current(t)
+	switch {
+	case m.dating != nil:
+		return m.dating.instance(instance{master: m, rule: t, now: now, of: of, gone: !takesPlace})
+	case !takesPlace:
+		return nil
+	}
+	return m.add(now.begins, now.ends())
+}
+
+// current returns when an instance takes place by overrides of the future, the component that says so, and whether it does: it may
+// be left out, or replaced.
+func (m *master) current(t timing) (now timing, of *component, takesPlace bool) {
 	key := t.begins
 	if m.allDay {
 		key = floorDiv(t.wall, day)
 	}
 	if m.gone[key] {
-		return nil
+		return t, m.of, false
 	}
-	if len(m.goneDays) > 0 {
-		wall := t.wall
-		if t.zone != m.zone {
-			wall = m.zone.wall(t.begins)
-		}
-		if m.goneDays[floorDiv(wall, day)] {
-			return nil
-		}
+	if len(m.goneDays) > 0 && m.goneDays[m.dayOf(t)] {
+		return t, m.of, false
 	}
+	of = m.of
 	if len(m.futures) > 0 {
 		n, found := slices.BinarySearchFunc(m.futures, key, func(f future, key int64) int { return cmp.Compare(f.key, key) })
 		if found || n > 0 {
@@ -216,16 +236,24 @@ func (m *master) instance(t timing) error {
 				n--
 			}
 			f := m.futures[n]
-			if f.free {
-				return nil
+			if f.of.free && (m.dating == nil || f.of.canceled) {
+				return t, m.of, false
 			}
 			wall := t.wall
 			if t.zone != f.zone && !m.allDay {
 				wall = f.zone.wall(t.begins)
 			}
-			t = timing{zone: f.zone, wall: wall + f.moved, length: f.length}
+			of, t = f.of, timing{zone: f.zone, wall: wall + f.moved, length: f.length}
 			t.begins = t.zone.instant(t.wall)
 		}
 	}
-	return m.add(t.begins, t.ends())
+	return t, of, true
+}
+
+// dayOf returns the day of an instance, in the zone of DTSTART.
+func (m *master) dayOf(t timing) int64 {
+	if t.zone != m.zone {
+		return floorDiv(m.zone.wall(t.begins), day)
+	}
+	return floorDiv(t.wall, day)
 }
