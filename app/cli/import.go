@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"daybook/app/cli/console"
 	"daybook/app/movein"
 	"daybook/app/table"
+	"daybook/app/when"
 )
 
 // ImportCommand is daybook import.
@@ -28,9 +30,10 @@ func importDiary(f *databaseFlags) *cobra.Command {
 		Use: "ics FILE", Args: console.Arguments("file"),
 		Short: "Import the appointments of a diary (iCalendar) as bookings of a service with a person",
 		Long: "Each event that takes place once becomes a booking of --service with --host, for its attendee or, without one, for\n" +
-			"whom its title names. Nobody is told: no mail, no text, no webhook. What meets a booking, time off or another\n" +
-			"appointment is left out, as are whole days and what comes again; the report says what and why. The same file again\n" +
-			"does the rest, and moves what was moved there. The dashboard undoes an import for 24 hours.",
+			"whom its title names. Of one that comes again, each date within the next year does, 53 at most. Nobody is told: no\n" +
+			"mail, no text, no webhook. What meets a booking, time off or another appointment is left out, as are whole days and\n" +
+			"dates beyond that; the report says what and why. The same file again does the rest, and moves what was moved there.\n" +
+			"The dashboard undoes an import for 24 hours, and cancels what was cancelled there.",
 	}
 	slug := cmd.Flags().String("workspace", "", "slug of the workspace")
 	host := cmd.Flags().String("host", "", "e-mail or id of the person whose diary it is")
@@ -65,12 +68,12 @@ func importDiary(f *databaseFlags) *cobra.Command {
 			if e == nil {
 				return fmt.Errorf("there is no service %q in %s", *service, *slug)
 			}
-			rows, numbers, left, err := movein.Diary(file, e.Title, h.Name)
+			rows, numbers, left, err := movein.Diary(file, e.Title, h.Name, setup.Zone, time.Now())
 			if err != nil {
 				return err
 			}
 			in := movein.Input{File: rows}
-			return doImport(cmd, d, app.Operator(ws.ID), in, left, chosen{h, e, numbers}, *dry, *asJSON)
+			return doImport(cmd, d, app.Operator(ws.ID), in, left, chosen{h, e, numbers, setup.Zone}, *dry, *asJSON)
 		})
 	}
 	return cmd
@@ -81,6 +84,15 @@ type chosen struct {
 	host    *catalog.Host
 	service *catalog.EventType
 	numbers []int // of the events that the rows were
+	zone    *time.Location
+}
+
+// dated returns the name of whose appointment it is, with the time where that is known.
+func (c chosen) dated(name string, start when.Instant) string {
+	if start == 0 {
+		return name
+	}
+	return name + ", " + start.Time().In(c.zone).Format("2006-01-02 15:04")
 }
 
 // number is that of the event in a line of the table, whose first are the headings.
@@ -146,10 +158,14 @@ func doImport(cmd *cobra.Command, d *database, a app.Actor, in movein.Input, lef
 		report.Left = append(report.Left, line{l.Line, l.Name, l.Text.String()})
 	}
 	for _, l := range append(p.Left, p.Listed...) {
-		report.Left = append(report.Left, line{of.number(l.Line), l.Name, l.Text.String()})
+		report.Left = append(report.Left, line{of.number(l.Line), of.dated(l.Name, l.Start), l.Text.String()})
 	}
 	for _, o := range p.Overlaps {
-		report.Left = append(report.Left, line{of.number(o.Line), o.Name, "its time is taken"})
+		report.Left = append(report.Left, line{of.number(o.Line), of.dated(o.Name, o.Start), "its time is taken"})
+	}
+	for _, e := range p.Ended {
+		report.Left = append(report.Left, line{of.number(e.Line), of.dated(e.Name, e.Start),
+			"it is cancelled there, and takes place here: cancel it here, too, if nobody comes"})
 	}
 	slices.SortStableFunc(report.Left, func(a, b line) int { return a.Line - b.Line })
 	if asJSON {

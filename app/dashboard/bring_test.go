@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -258,4 +260,44 @@ func TestDiaryIsImportedOnThePage(t *testing.T) {
 	b.wants(b.upload(page, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"), 200, "A calendar file")
 	r = b.upload(page, file)
 	b.wants(b.post(page, "draft", anyHidden.FindStringSubmatch(mainOf(r.body))[2], "service", e.ID.String(), "host", h.ID.String()), 200, "1 known appointment unchanged")
+}
+
+// On the page, too, what comes again becomes an appointment for each date, and the report says which dates are not taken and why. Of one
+// that was cancelled there the page asks whether it is cancelled here.
+func TestDiaryThatComesAgainIsImportedOnThePage(t *testing.T) {
+	const page = "/dashboard/contacts/import/appointments"
+	w := newWorld(t)
+	b := w.asOwner()
+	e, h := &w.setup().EventTypes[0], &w.setup().Hosts[0]
+	diary := func(lines string) string {
+		return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:w\r\nDTSTART;TZID=Europe/Berlin:20270111T081000\r\nDURATION:PT30M\r\nSUMMARY:Lea Muster lea@mail.example\r\n" +
+			"RRULE:FREQ=WEEKLY\r\n" + lines + "END:VEVENT\r\n" +
+			"BEGIN:VEVENT\r\nUID:x\r\nDTSTART;TZID=Europe/Berlin:20270118T080000\r\nDURATION:PT30M\r\nSUMMARY:Cy cy@mail.example\r\nEND:VEVENT\r\n" +
+			"BEGIN:VEVENT\r\nUID:s\r\nDTSTART:20270101T080000Z\r\nDURATION:PT30M\r\nSUMMARY:Bad\r\nRRULE:FREQ=SECONDLY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+	}
+	look := func(file string) response {
+		r := b.upload(page, file)
+		return b.post(page, "draft", anyHidden.FindStringSubmatch(mainOf(r.body))[2], "service", e.ID.String(), "host", h.ID.String())
+	}
+	r := look(diary(""))
+	taken := regexp.MustCompile(`Import (\d+) appointments`).FindStringSubmatch(r.body)
+	if taken == nil {
+		t.Fatal(mainOf(r.body))
+	}
+	b.wants(r, 200, taken[1]+" appointments to come", "It repeats, and its next "+taken[1]+" dates within a year are taken", "Its dates overlap each other.", "Line 2: ", "Cy", `name="since"`)
+	w.Clock.Advance(time.Hour)
+	b.wants(b.appointments(r, "do", "import"), 200, "Imported", taken[1]+" appointments to come", "Cy, ", "time is taken")
+	r = look(diary("EXDATE;TZID=Europe/Berlin:20270125T081000\r\n"))
+	n, _ := strconv.Atoi(taken[1])
+	b.wants(r, 200, fmt.Sprint(n-1)+" known appointments unchanged", "Line 1: ", `name="cancel"`, "Lea Muster")
+	cancel := regexp.MustCompile(`name="cancel" value="(\d+)"`).FindStringSubmatch(r.body)[1]
+	b.wants(b.appointments(r, "do", "import", "cancel", cancel), 200, "1 appointment cancelled")
+	in := map[string]map[string]bool{}
+	for _, lang := range []string{"en-US", "de"} {
+		b.languages = lang
+		in[lang] = shownTexts(t, look(diary("")).body, false)
+	}
+	if left := english(in["en-US"], in["de"], append(w.dataOf(), "Lea Muster", "Cy", "Bad")); len(left) > 0 {
+		t.Errorf("the report has in English: %q", left)
+	}
 }

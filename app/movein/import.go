@@ -179,9 +179,9 @@ func (s *Service) importRows(ctx context.Context, tx Tx, a app.Actor, source str
 	for _, x := range rows {
 		err := s.importRow(ctx, tx, a, to, source, x, before, run, &im, done)
 		if e := fault.As(err); e != nil && e.Reason == "slot_taken" {
-			done.leave(x.line, x.cells, x.person.Name, timeTaken)
+			done.Left = append(done.Left, x.problem(timeTaken))
 		} else if e != nil {
-			done.leave(x.line, x.cells, x.person.Name, e.Text())
+			done.Left = append(done.Left, x.problem(e.Text()))
 		} else if err != nil {
 			return im, err
 		}

@@ -157,7 +157,7 @@ func (s *Service) previewRows(ctx context.Context, a app.Actor, p *Preview, in *
 }
 
 func (p *Preview) list(x *row) {
-	p.Listed = append(p.Listed, LineProblem{x.line, x.person.Name, fault.Textf("it was changed here since"), x.cells})
+	p.Listed = append(p.Listed, x.problem(fault.Textf("it was changed here since")))
 }
 
 // called returns what the table calls a name.
@@ -188,7 +188,7 @@ func (p *Preview) choose(in *Input, setup *catalog.Setup, x *row) bool {
 	}
 	switch {
 	case choice.Out || service == Out || person == Out:
-		p.leave(x.line, x.cells, x.person.Name, fault.Textf("it was to be left out"))
+		p.Left = append(p.Left, x.problem(fault.Textf("it was to be left out")))
 		return false
 	case service == "" || person == "":
 		p.Undecided++
@@ -197,7 +197,7 @@ func (p *Preview) choose(in *Input, setup *catalog.Setup, x *row) bool {
 	if choice.At != "" {
 		at, err := when.ParseWall("2006-01-02T15:04", choice.At, setup.Zone)
 		if err != nil {
-			p.leave(x.line, x.cells, x.person.Name, fault.Textf("no date and time that can be read: %q", choice.At))
+			p.Left = append(p.Left, x.problem(fault.Textf("no date and time that can be read: %q", choice.At)))
 			return false
 		}
 		length := x.in.End - x.in.Start

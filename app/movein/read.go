@@ -59,9 +59,10 @@ type Column struct {
 
 // LineProblem says why a line is left out.
 type LineProblem struct {
-	Line int
-	Name string
-	Text fault.Text
+	Line  int
+	Name  string
+	Start when.Instant // 0 where that isn't known
+	Text  fault.Text
 
 	cells []string
 }
@@ -115,7 +116,11 @@ type row struct {
 }
 
 func (r *Read) leave(line int, cells []string, name string, text fault.Text) {
-	r.Left = append(r.Left, LineProblem{line, name, text, cells})
+	r.Left = append(r.Left, LineProblem{Line: line, Name: name, Text: text, cells: cells})
+}
+
+func (x *row) problem(text fault.Text) LineProblem {
+	return LineProblem{x.line, x.person.Name, x.in.Start, text, x.cells}
 }
 
 // read reads the table. Errors: bad_request (the file as a whole).

@@ -18,6 +18,7 @@ type AppointmentsDiary struct {
 	Draft         string
 	Groups        []Group
 	Service, Host string
+	Since         string // when it was read first, in seconds since 1970
 }
 
 // AppointmentsFound is what a file of appointments says and what becomes of it. Of ImportFound it has no changes and no

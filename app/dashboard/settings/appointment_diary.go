@@ -3,6 +3,8 @@ package settings
 import (
 	"net/http"
 	"net/url"
+	"strconv"
+	"time"
 
 	"daybook/app/catalog"
 	"daybook/app/fault"
@@ -23,6 +25,16 @@ type diary struct {
 	service *catalog.EventType
 	host    *catalog.Host
 	left    []movein.LineProblem
+	numbers []int     // of the events that the rows were
+	since   time.Time // from when on what comes again is taken
+}
+
+// number is that of the event in a line of the table, whose first are the headings; of a table it is the line itself.
+func (a *appointments) number(line int) int {
+	if a.diary == nil || line < 2 || line-2 >= len(a.diary.numbers) {
+		return line
+	}
+	return a.diary.numbers[line-2]
 }
 
 // given returns the file as it was chosen.
@@ -40,18 +52,18 @@ func (c call) diaryOf(in appointments, form url.Values) (out appointments, do st
 	}
 	service, _ := id.Parse[catalog.EventTypeIDKind](form.Get("service"))
 	host, _ := id.Parse[catalog.HostIDKind](form.Get("host"))
-	d := &diary{file: in.File, service: c.Setup.EventTypeByID(service), host: c.Setup.Host(host)}
+	d := &diary{file: in.File, service: c.Setup.EventTypeByID(service), host: c.Setup.Host(host), since: c.Subjects.Now()}
 	if d.service == nil || d.host == nil {
 		return in, "diary", nil
 	}
-	table, numbers, left, err := movein.Diary(in.File, d.service.Title, d.host.Name)
+	if n, err := strconv.ParseInt(form.Get("since"), 10, 64); err == nil && d.since.Sub(time.Unix(n, 0)).Abs() < 24*time.Hour {
+		d.since = time.Unix(n, 0) // so that the lines stay those of which something was chosen
+	}
+	table, numbers, left, err := movein.Diary(in.File, d.service.Title, d.host.Name, c.Setup.Zone, d.since)
 	if err != nil {
 		return in, "", err
 	}
-	if len(numbers) == 0 {
-		return in, "", fault.Invalid("file", "has no events")
-	}
-	d.left, in.File, in.diary = left, table, d
+	d.left, d.numbers, in.File, in.diary = left, numbers, table, d
 	return in, "look", nil
 }
 

@@ -295,11 +295,15 @@ func (c call) appointmentsFound(p *movein.Preview, in *appointments) *dash.Appoi
 		f.ReadAs = c.T("import_read_as", "Encoding", p.Encoding, "Separator",
 			c.T(map[rune]string{',': "import_comma", ';': "import_semicolon", '\t': "import_tab"}[p.Separator]))
 	}
-	left := append(p.Left[:len(p.Left):len(p.Left)], p.Listed...)
+	left := slices.Concat(p.Left, p.Listed)
 	if d := in.diary; d != nil {
-		f.Diary = &dash.AppointmentsDiary{Service: d.service.ID.String(), Host: d.host.ID.String()}
+		f.Diary = &dash.AppointmentsDiary{Service: d.service.ID.String(), Host: d.host.ID.String(), Since: strconv.FormatInt(d.since.Unix(), 10)}
 		f.Whole, f.ReadAs = true, c.T("bring_diary_read", "Service", d.service.Title, "Host", d.host.Name)
+		for i := range left {
+			left[i].Line = in.number(left[i].Line)
+		}
 		left = slices.Concat(d.left, left)
+		slices.SortStableFunc(left, func(a, b movein.LineProblem) int { return a.Line - b.Line })
 	}
 	for _, n := range []struct {
 		key    string
@@ -361,7 +365,7 @@ func (c call) appointmentsFound(p *movein.Preview, in *appointments) *dash.Appoi
 	}
 	for i := range p.Ended {
 		x := &p.Ended[i]
-		f.Ended = append(f.Ended, dash.AppointmentsTick{Name: "cancel", Value: strconv.Itoa(x.Line), On: x.Ticked, Text: c.T("movein_ended_line", "Line", x.Line,
+		f.Ended = append(f.Ended, dash.AppointmentsTick{Name: "cancel", Value: strconv.Itoa(x.Line), On: x.Ticked, Text: c.T("movein_ended_line", "Line", in.number(x.Line),
 			"When", c.Day(c.At(x.Start))+", "+c.Clock(x.Start), "Name", short(x.Name), "Service", short(x.Service))})
 	}
 	for _, o := range p.Overlaps {
@@ -371,7 +375,7 @@ func (c call) appointmentsFound(p *movein.Preview, in *appointments) *dash.Appoi
 		} else { // who is yet to be added
 			host = short(o.Person)
 		}
-		x := dash.AppointmentsOverlap{Line: strconv.Itoa(o.Line), At: o.Choice.At, Text: c.T("movein_overlap", "Line", o.Line,
+		x := dash.AppointmentsOverlap{Line: strconv.Itoa(o.Line), At: o.Choice.At, Text: c.T("movein_overlap", "Line", in.number(o.Line),
 			"When", c.Day(c.At(o.Start))+", "+c.Clock(o.Start), "Name", short(o.Name), "Service", short(o.Service), "Host", host)}
 		if o.Choice.Host != 0 {
 			x.Host = o.Choice.Host.String()
@@ -380,7 +384,11 @@ func (c call) appointmentsFound(p *movein.Preview, in *appointments) *dash.Appoi
 	}
 	const most = 200
 	for _, l := range left[:min(len(left), most)] {
-		f.Left = append(f.Left, dash.ImportLine{Line: strconv.Itoa(l.Line), Name: short(l.Name), Text: c.LineWords(l.Text)})
+		x := dash.ImportLine{Line: strconv.Itoa(l.Line), Name: short(l.Name), Text: c.LineWords(l.Text)}
+		if l.Start != 0 && in.diary != nil { // an event may be many
+			x.Name += ", " + c.Day(c.At(l.Start)) + ", " + c.Clock(l.Start)
+		}
+		f.Left = append(f.Left, x)
 	}
 	f.More = len(left) - len(f.Left)
 	return f
