@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -270,6 +271,44 @@ func (h *hand) dragTo(selector, other string, below bool) {
 		h.touch(input.DispatchTouchEventTypeTouchEnd)
 	} else {
 		h.letGo(x, to)
+	}
+}
+
+// What sorts the services comes with a script of its own. Nothing on the page moves when it arrives, however late: whoever
+// presses Save at that moment has saved.
+func TestNothingMovesWhenServicesCanBeSorted(t *testing.T) {
+	w := newWorld(t)
+	b := w.browse()
+	b.signIn(w)
+	const places = `JSON.stringify([...document.querySelectorAll("#main :is(.row-main, .row-cost, .menu-head h2)")].map((x) => {
+		const r = x.getBoundingClientRect();
+		return [r.left, r.top, r.width, r.height];
+	}))`
+	for _, width := range widths {
+		h := b.hand(width)
+		h.open("/dashboard")
+		_, err := chromedp.Call(b.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{
+			URLPatterns: []*network.BlockPattern{{URLPattern: "*://*:*/assets/sort*", Block: true}}})
+		w.Must(err)
+		h.more()
+		h.tap(`a[href="` + dash.TypesPath + `"]`)
+		h.until(`document.querySelector(".row-cost") && document.querySelector("script[src*='/sort.']")`)
+		before := browser.Eval[string](t, b.ctx, places)
+		if browser.Eval[bool](t, b.ctx, `document.querySelector("[data-handle]").checkVisibility()`) {
+			t.Fatal("the script was there before")
+		}
+		_, err = chromedp.Call(b.ctx, network.SetBlockedURLs, network.SetBlockedURLsParams{})
+		w.Must(err)
+		h.until(`(() => {
+			const was = document.querySelector("script[src*='/sort.']"), again = document.createElement("script");
+			again.src = was.src;
+			was.replaceWith(again);
+			return true;
+		})()`)
+		h.until(`document.querySelector("[data-handle]").checkVisibility()`)
+		if after := browser.Eval[string](t, b.ctx, places); after != before {
+			t.Errorf("%d: what stood at\n%s\nstands at\n%s", width, before, after)
+		}
 	}
 }
 
