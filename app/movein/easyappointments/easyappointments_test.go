@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +17,7 @@ import (
 	"daybook/app/movein"
 	"daybook/app/movein/call"
 	"daybook/app/movein/easyappointments"
+	"daybook/app/movein/movetest"
 	"daybook/app/when"
 )
 
@@ -26,36 +25,6 @@ import (
 var now = time.Date(2026, 10, 12, 6, 0, 0, 0, time.UTC)
 
 type object = map[string]any
-
-// standIn answers as the API of Easy!Appointments, version 1, is documented.
-type standIn struct {
-	lists    map[string][]any
-	settings map[string]string
-	asked    []string
-}
-
-func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name, api := strings.CutPrefix(r.URL.Path, "/index.php/api/v1/")
-	s.asked = append(s.asked, r.URL.String())
-	if r.Header.Get("Authorization") != "Bearer the-token" {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	if setting, is := strings.CutPrefix(name, "settings/"); is && s.settings[setting] != "" {
-		json.NewEncoder(w).Encode(object{"name": setting, "value": s.settings[setting]})
-		return
-	}
-	all, there := s.lists[name]
-	if !api || !there {
-		w.WriteHeader(http.StatusNotFound)
-		fmt.Fprint(w, `{"code":404,"message":"The requested record was not found!"}`)
-		return
-	}
-	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
-	length, _ := strconv.Atoi(r.URL.Query().Get("length"))
-	from := min((page-1)*length, len(all))
-	json.NewEncoder(w).Encode(append([]any{}, all[from:min(from+length, len(all))]...))
-}
 
 // open returns the starts of a service of Chloe's within 28 days, by nothing but her plan: 9 to 18 without 14:30 to 15 on Mondays,
 // Tuesdays and Thursdays, 10 to 12 on 24 October, nothing on 20 October, and away on 27 October from 9 to 13.
@@ -96,7 +65,9 @@ func TestEasyAppointmentsBecomesASalon(t *testing.T) {
 	day := object{"start": "09:00", "end": "18:00", "breaks": []object{{"start": "14:30", "end": "15:00"}}}
 	plan := object{"monday": day, "tuesday": day, "wednesday": nil, "thursday": day, "friday": nil, "saturday": nil, "sunday": nil}
 	packed, _ := json.Marshal(object{"monday": day})
-	s := &standIn{settings: map[string]string{"book_advance_timeout": "60", "future_booking_limit": "60", "require_phone_number": "1"}, lists: map[string][]any{
+	s := movetest.NewEasyAppointments(t)
+	s.Settings = map[string]string{"book_advance_timeout": "60", "future_booking_limit": "60", "require_phone_number": "1"}
+	s.Lists = map[string][]any{
 		"services": {object{"id": 1, "name": "Male Haircut", "duration": 60, "price": 10.50, "currency": "Euro", "description": "Trends.", "availabilitiesType": "flexible", "attendantsNumber": 1, "categoryId": 5},
 			object{"id": 2, "name": "Massage", "duration": 45, "price": "20", "currency": "Taler", "availabilitiesType": "fixed", "attendantsNumber": 1, "isPrivate": false}},
 		"categories": {object{"id": 5, "name": "Hair"}},
@@ -107,27 +78,25 @@ func TestEasyAppointmentsBecomesASalon(t *testing.T) {
 				"settings": object{"workingPlan": string(packed), "workingPlanExceptions": []any{}}}},
 		"unavailabilities": {object{"id": 1, "start": "2026-10-27 09:00:00", "end": "2026-10-27 13:00:00", "providerId": 143}},
 		"webhooks":         {object{"id": 1, "name": "CRM", "url": "https://crm.example/hook", "actions": "appointment_save,customer_delete", "secretToken": "hidden-secret"}},
-	}}
-	server := httptest.NewServer(s)
-	defer server.Close()
+	}
 	var taken [][2]time.Time
 	random := rand.New(rand.NewPCG(41, 3))
 	for i := range 130 { // more than a page
-		s.lists["customers"] = append(s.lists["customers"], object{"id": i, "firstName": "Guest", "lastName": strconv.Itoa(i), "email": fmt.Sprintf("g%d@mail.example", i), "phone": "030 901820", "city": "Berlin", "notes": "Likes tea"})
+		s.Lists["customers"] = append(s.Lists["customers"], object{"id": i, "firstName": "Guest", "lastName": strconv.Itoa(i), "email": fmt.Sprintf("g%d@mail.example", i), "phone": "030 901820", "city": "Berlin", "notes": "Likes tea"})
 		if i >= 40 {
 			continue
 		}
 		free := open(berlin, taken, 60, 15)
 		start, _ := time.Parse(time.RFC3339, free[random.IntN(len(free))])
 		taken = append(taken, [2]time.Time{start, start.Add(time.Hour)})
-		s.lists["appointments"] = append(s.lists["appointments"], object{"id": 1000 + i, "book": "2026-07-08 12:57:00", "start": start.In(berlin).Format(time.DateTime),
+		s.Lists["appointments"] = append(s.Lists["appointments"], object{"id": 1000 + i, "book": "2026-07-08 12:57:00", "start": start.In(berlin).Format(time.DateTime),
 			"end": start.Add(time.Hour).In(berlin).Format(time.DateTime), "notes": "Window", "customerId": i, "providerId": 143, "serviceId": 1, "status": "Booked", "meetingLink": "https://meet.example/x"})
 	}
-	s.lists["appointments"] = append(s.lists["appointments"], object{"id": 1, "start": "2026-01-08 12:00:00", "end": "2026-01-08 13:00:00", "customerId": 1, "providerId": 143, "serviceId": 1},
+	s.Lists["appointments"] = append(s.Lists["appointments"], object{"id": 1, "start": "2026-01-08 12:00:00", "end": "2026-01-08 13:00:00", "customerId": 1, "providerId": 143, "serviceId": 1},
 		object{"id": 2, "start": "2026-10-15 12:00:00", "end": "2026-10-15 13:00:00", "customerId": 1, "providerId": 143, "serviceId": 1, "status": "Cancelled"})
 	read := func() movein.Business {
 		t.Helper()
-		b, err := easyappointments.Read(t.Context(), call.Server{Base: server.URL, Key: "the-token"}, now)
+		b, err := easyappointments.Read(t.Context(), call.Server{Base: s.URL, Key: movetest.Token}, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,12 +146,11 @@ func TestEasyAppointmentsBecomesASalon(t *testing.T) {
 
 // A wrong token, or another address, is said.
 func TestEasyAppointmentsIsRefused(t *testing.T) {
-	server := httptest.NewServer(&standIn{})
-	defer server.Close()
+	s := movetest.NewEasyAppointments(t)
 	for _, c := range []struct{ base, key, want string }{
-		{server.URL, "another", "the key is refused: put the API token"},
-		{server.URL, "the-token", "is " + server.URL + " the address of Easy!Appointments?"},
-		{"http://book.example", "the-token", "must begin with https://"},
+		{s.URL, "another", "the key is refused: put the API token"},
+		{s.URL, movetest.Token, "is " + s.URL + " the address of Easy!Appointments?"},
+		{"http://book.example", movetest.Token, "must begin with https://"},
 	} {
 		_, err := easyappointments.Read(t.Context(), call.Server{Base: c.base, Key: c.key, Pause: func(context.Context, time.Duration) error { return nil }}, now)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
