@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,65 +16,46 @@ import (
 	"daybook/app"
 	"daybook/app/apptest/browser"
 	"daybook/app/booking"
+	"daybook/app/movein"
+	"daybook/app/movein/movetest"
 	"daybook/app/subjects"
 	"daybook/views/dash"
 )
 
-// otherProgram answers as the API of Easy!Appointments is documented: two people, a service, many customers.
-type otherProgram struct {
-	*httptest.Server
-	lists map[string][]any
-	waits chan bool // of the list of appointments; nil doesn't wait
-}
-
-func newOtherProgram(t testing.TB, appointments int) *otherProgram {
+// newOtherProgram is an Easy!Appointments with two people, a service, and so many customers, each with an appointment.
+func newOtherProgram(t testing.TB, appointments int) *movetest.EasyAppointments {
 	type object = map[string]any
 	day := object{"start": "09:00", "end": "18:00", "breaks": []any{}}
 	plan := object{"monday": day, "tuesday": day, "wednesday": day, "thursday": day, "friday": day}
-	o := &otherProgram{lists: map[string][]any{
+	o := movetest.NewEasyAppointments(t)
+	o.Lists = map[string][]any{
 		"services": {object{"id": 1, "name": "Massage", "duration": 60, "price": 10.5, "currency": "Taler", "attendantsNumber": 1}},
 		"providers": {object{"id": 7, "firstName": "Chloe", "lastName": "Doe", "email": "chloe@doe.example", "timezone": "Europe/Berlin", "services": []int{1},
 			"settings": object{"googleSync": true, "workingPlan": plan}},
 			object{"id": 8, "firstName": "Max", "lastName": "Idle", "email": "max@doe.example", "timezone": "Europe/Berlin", "services": []int{}}},
 		"customers": {}, "appointments": {},
 		"webhooks": {object{"id": 1, "name": "CRM", "url": "https://crm.example/hook", "actions": "appointment_save", "secretToken": "hidden-secret"}},
-	}}
+	}
 	for i := range appointments {
 		start := time.Date(2026, 12, 7, 9, 0, 0, 0, time.UTC).AddDate(0, 0, i/8).Add(time.Duration(i%8) * time.Hour)
-		o.lists["customers"] = append(o.lists["customers"], object{"id": i, "firstName": "Guest", "lastName": fmt.Sprint(i), "email": fmt.Sprintf("guest%d@mail.example", i)})
-		o.lists["appointments"] = append(o.lists["appointments"], object{"id": 100 + i, "start": start.Format(time.DateTime), "end": start.Add(time.Hour).Format(time.DateTime),
+		o.Lists["customers"] = append(o.Lists["customers"], object{"id": i, "firstName": "Guest", "lastName": fmt.Sprint(i), "email": fmt.Sprintf("guest%d@mail.example", i)})
+		o.Lists["appointments"] = append(o.Lists["appointments"], object{"id": 100 + i, "start": start.Format(time.DateTime), "end": start.Add(time.Hour).Format(time.DateTime),
 			"customerId": i, "providerId": 7, "serviceId": 1, "status": "Booked"})
 	}
-	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := strings.TrimPrefix(r.URL.Path, "/index.php/api/v1/")
-		all, there := o.lists[name]
-		switch {
-		case r.Header.Get("Authorization") != "Bearer the-token":
-			w.WriteHeader(http.StatusUnauthorized)
-		case !there:
-			w.WriteHeader(http.StatusNotFound)
-		default:
-			if name == "appointments" && o.waits != nil {
-				select {
-				case <-o.waits:
-				case <-r.Context().Done():
-				}
-			}
-			if r.URL.Query().Get("page") != "1" {
-				all = []any{}
-			}
-			json.NewEncoder(w).Encode(all[:min(100, len(all))])
-		}
-	}))
-	t.Cleanup(o.Close)
 	return o
 }
 
+// hangs is how long a test waits for what goes on by itself: only what hangs takes so long.
+const hangs = 2 * time.Minute
+
 // newBringWorld runs what goes on without its request, and lets pages reach this machine if allowed.
-func newBringWorld(t *testing.T, allowed bool) (w *world, shutdown func()) {
+func newBringWorld(t *testing.T, allowed bool, with ...func(*subjects.Config)) (w *world, shutdown func()) {
 	w = newWorld(t, func(c *subjects.Config) {
 		if allowed {
 			c.MoveIn.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+		}
+		for _, change := range with {
+			change(c)
 		}
 	})
 	loop, stop := context.WithCancel(t.Context())
@@ -83,26 +63,31 @@ func newBringWorld(t *testing.T, allowed bool) (w *world, shutdown func()) {
 	go func() { defer close(ended); w.Must(w.People.Run(loop)) }()
 	shutdown = func() { stop(); <-ended }
 	t.Cleanup(shutdown)
-	for { // until the loop runs
+	for began := time.Now(); time.Since(began) < hangs; time.Sleep(time.Millisecond) { // until the loop runs
 		if c := w.People.Beside(t.Context(), func(context.Context) {}); c != nil {
 			<-c
 			return w, shutdown
 		}
-		time.Sleep(time.Millisecond)
 	}
+	t.Fatalf("nothing goes on without its request after %v", hangs)
+	return nil, nil
 }
 
 // settled waits until the job does nothing any more, and returns its page.
 func (b *visitor) settled() response {
 	b.w.T.Helper()
-	for {
-		job, there, err := b.w.MoveIn.JobOf(b.w.Owner)
+	var job movein.Job
+	for began := time.Now(); time.Since(began) < hangs; time.Sleep(5 * time.Millisecond) {
+		var there bool
+		var err error
+		job, there, err = b.w.MoveIn.JobOf(b.w.Owner)
 		b.w.Must(err)
 		if !there || !job.Runs() {
 			return b.get(dash.BringPath)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
+	b.w.T.Fatalf("still at it after %v: %+v", hangs, job)
+	return response{}
 }
 
 const bringFromEasy = dash.BringPath + "?from=easyappointments"
@@ -121,24 +106,14 @@ func TestBusinessMovesInByThePage(t *testing.T) {
 	r = b.settled()
 	b.wants(r, 200, "What would come from Easy!Appointments", "1 new team member", "1 new service", "20 new customers", "20 appointments to come", "Max Idle",
 		"Does no service.", "https://crm.example/hook", "booking.created", "Import now", "!hidden-secret", "!the-token")
-	imported := func() (n int) {
-		all, err := w.Reader(t.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 500, Descending: true})
-		w.Must(err)
-		for i := range all {
-			if all[i].Imported != nil {
-				n++
-			}
-		}
-		return n
-	}
-	if n := imported(); n != 0 {
+	if n := w.broughtIn(); n != 0 {
 		t.Fatalf("the look has imported %d", n)
 	}
 	run := anyHidden.FindStringSubmatch(mainOf(r.body))[2]
 	b.wants(b.post(dash.BringTakePath, "run", "another"), 409, "Begin again")
 	b.wants(b.post(dash.BringTakePath, "run", run), 303)
 	b.wants(b.settled(), 200, "Imported from Easy!Appointments", "20 appointments to come", "Max Idle", "See this import or undo it", "!Import now")
-	if n := imported(); n != 20 {
+	if n := w.broughtIn(); n != 20 {
 		t.Errorf("%d were imported", n)
 	}
 	b.wants(b.post(dash.BringTakePath, "run", run), 409, "Begin again")
@@ -149,6 +124,64 @@ func TestBusinessMovesInByThePage(t *testing.T) {
 	data := append(w.dataOf(), "Easy!Appointments", "Chloe Doe", "Max Idle", "CRM", "appointment_save", "booking.created", "booking.rescheduled")
 	if left := english(shownTexts(t, b.getIn("en-US", dash.BringPath).body, false), shownTexts(t, b.getIn("de", dash.BringPath).body, false), data); len(left) > 0 {
 		t.Errorf("the report has in English: %q", left)
+	}
+}
+
+// broughtIn counts the imported bookings of the workspace.
+func (w *world) broughtIn() (n int) {
+	w.T.Helper()
+	all, err := w.Reader(w.T.Context()).Bookings(w.Workspace.ID, booking.BookingFilter{Limit: 500, Descending: true})
+	w.Must(err)
+	for i := range all {
+		if all[i].Imported != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Cal.com and Calendly are read by the page as Easy!Appointments is: a wrong key is said, a right one shows what would be done, which is
+// done when asked, and then there is nothing new.
+func TestCalcomAndCalendlyMoveInByThePage(t *testing.T) {
+	from := time.Date(2026, 12, 7, 9, 0, 0, 0, time.UTC)
+	calcom := movetest.NewCalcom(t)
+	calcom.Studio()
+	for i := range 12 {
+		calcom.Book(i, 2, "colour", from.Add(time.Duration(i)*2*time.Hour), 90*time.Minute, []string{"upcoming", "unconfirmed"}[i%2])
+	}
+	calendly := movetest.NewCalendly(t)
+	calendly.Studio(130, from)
+	for _, c := range []struct {
+		key, name, address, right, refused string
+		bookings                           int
+		shown                              []string
+	}{
+		{"calcom", "Cal.com", calcom.URL, movetest.CalcomKey, "Cal.com refuses this key. Make a new one there under Settings, Security, API keys", 12,
+			[]string{"2 new team members", "3 new services", "13 new customers", "12 appointments to come", "6 of them wait for approval", "Bo Berg", "Others", "booking.rescheduled"}},
+		{"calendly", "Calendly", "", movetest.Token, "Calendly refuses this token. Make a personal access token", 130,
+			[]string{"2 new team members", "2 new services", "130 new customers", "130 appointments to come", "Haircut", "booking.created"}},
+	} {
+		w, _ := newBringWorld(t, true, func(s *subjects.Config) { s.MoveIn.Calendly = calendly.URL })
+		b := w.asOwner()
+		form := dash.BringPath + "?from=" + c.key
+		b.wants(b.get(form), 200, `type="password"`)
+		look := func(key string) response {
+			t.Helper()
+			b.wants(b.post(form, "address", c.address, "key", key), 303)
+			return b.settled()
+		}
+		b.wants(look("wrong"), 200, "couldn’t be read", c.refused, "Begin again", "!Import now", "!wrong")
+		r := look(c.right)
+		b.wants(r, 200, append(c.shown, "What would come from "+c.name, "https://crm.example/hook", "Import now", "!hidden-", "!"+c.right)...)
+		if n := w.broughtIn(); n != 0 {
+			t.Fatalf("%s: the look has imported %d", c.name, n)
+		}
+		b.wants(b.post(dash.BringTakePath, "run", anyHidden.FindStringSubmatch(mainOf(r.body))[2]), 303)
+		b.wants(b.settled(), 200, "Imported from "+c.name, fmt.Sprint(c.bookings, " appointments to come"), "See this import or undo it", "!Import now")
+		if n := w.broughtIn(); n != c.bookings {
+			t.Errorf("%s: %d were imported", c.name, n)
+		}
+		b.wants(look(c.right), 200, "There is nothing new to take over.", fmt.Sprint(c.bookings, " known appointments unchanged"), "!Import now")
 	}
 }
 
@@ -166,7 +199,7 @@ func TestWhyABusinessDoesNotMoveIn(t *testing.T) {
 	b.wants(b.post(bringFromEasy, "address", page.URL, "key", "the-token"), 303)
 	b.wants(b.settled(), 200, "Check the address")
 
-	o.waits = make(chan bool)
+	o.Waits = make(chan bool)
 	b.wants(b.post(bringFromEasy, "address", o.URL, "key", "the-token"), 303)
 	b.wants(b.get(dash.BringPath), 200, "Reading from Easy!Appointments", "<progress", "data-soon", `http-equiv="refresh"`)
 	b.wants(b.post(bringFromEasy, "address", o.URL, "key", "the-token"), 409, "already")
@@ -199,13 +232,13 @@ func TestBusinessMovesInInABrowser(t *testing.T) {
 	w.asOwner().post("/dashboard/account/language", "locale", "de")
 	o := newOtherProgram(t, 60)
 	for i := range 300 {
-		o.lists["providers"] = append(o.lists["providers"], map[string]any{"id": 1000 + i, "firstName": strings.Repeat("Donaudampfschifffahrt", 3), "lastName": fmt.Sprint(i),
+		o.Lists["providers"] = append(o.Lists["providers"], map[string]any{"id": 1000 + i, "firstName": strings.Repeat("Donaudampfschifffahrt", 3), "lastName": fmt.Sprint(i),
 			"email": fmt.Sprintf("p%d@doe.example", i), "timezone": "Europe/Berlin", "services": []int{}})
-		if len(o.lists["providers"]) == 100 {
+		if len(o.Lists["providers"]) == 100 {
 			break
 		}
 	}
-	o.waits = make(chan bool)
+	o.Waits = make(chan bool)
 	b := w.browse()
 	axe := browser.Axe(t)
 	b.look("light", 1280, 900)
@@ -215,7 +248,7 @@ func TestBusinessMovesInInABrowser(t *testing.T) {
 	b.click("main form.form button[type=submit]")
 	b.until("document.querySelector('progress')")
 	shot(b, "bring-reading")
-	close(o.waits)
+	close(o.Waits)
 	b.until("document.querySelector('form[action$=\"/take\"] button')")
 	see := func(name string) {
 		t.Helper()

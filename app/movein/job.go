@@ -1,6 +1,7 @@
 package movein
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -24,8 +25,12 @@ const (
 
 // Config says what pages that move a business in may reach.
 type Config struct {
-	Allow []netip.Prefix // networks that the operator lists with --webhook-allow
+	Allow    []netip.Prefix // networks that the operator lists with --webhook-allow
+	Calendly string         // the address of its API; "" is the public one
 }
+
+// CalendlyAPI returns the address of Calendly's API, which members don't type.
+func (s *Service) CalendlyAPI() string { return cmp.Or(s.config.Calendly, "https://api.calendly.com") }
 
 // Law says which addresses that members type may be called: the public internet, and what the operator allows.
 func (s *Service) Law() *address.Law {

@@ -25,7 +25,7 @@ type program struct {
 	key, name   string
 	text, how   string // the keys of messages: what it needs, and where that is found
 	address     string // its usual one
-	example     string // of an address that members type; "" where it has only the usual one
+	example     string // of an address that members type; "" of Calendly, which has one
 	addressHint string // the key of a message
 	read        func(context.Context, calls.Server, func() time.Time) (*movein.Business, error)
 }
@@ -39,7 +39,7 @@ var programs = []program{
 		func(ctx context.Context, s calls.Server, now func() time.Time) (*movein.Business, error) {
 			return easyappointments.Read(ctx, s, now())
 		}},
-	{"calendly", "Calendly", "bring_by_token", "bring_how_calendly", "https://api.calendly.com", "", "",
+	{"calendly", "Calendly", "bring_by_token", "bring_how_calendly", "", "", "",
 		func(ctx context.Context, s calls.Server, now func() time.Time) (*movein.Business, error) {
 			return calendly.Read(ctx, s, now())
 		}},
@@ -114,7 +114,7 @@ func (c call) lookAtProgram() error {
 	if p == nil {
 		return c.Redirect(dash.BringPath, "")
 	}
-	from := calls.Server{Program: p.name, Base: p.address, Key: strings.TrimSpace(form.Get("key")), Client: calls.LawfulClient(c.Subjects.MoveIn.Law())}
+	from := calls.Server{Program: p.name, Base: c.Subjects.MoveIn.CalendlyAPI(), Key: strings.TrimSpace(form.Get("key")), Client: calls.LawfulClient(c.Subjects.MoveIn.Law())}
 	if p.example != "" {
 		from.Base = strings.TrimSpace(form.Get("address"))
 	}
