@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -252,24 +251,22 @@ func TestBusinessMovesInInABrowser(t *testing.T) {
 	b.until("document.querySelector('form[action$=\"/take\"] button')")
 	see := func(name string) {
 		t.Helper()
-		for _, width := range []int64{390, 1440} {
-			b.look("light", width, 844)
-			if found := browser.Eval[string](t, b.ctx, broad); found != "" {
-				t.Errorf("%s at %d: %s", name, width, found)
+		for _, theme := range []string{"light", "dark"} {
+			for _, width := range []int64{390, 1440} {
+				b.look(theme, width, 844)
+				if found := browser.Eval[string](t, b.ctx, broad); found != "" {
+					t.Errorf("%s at %d: %s", name, width, found)
+				}
+				shot(b, fmt.Sprintf("%s-%d-%s", name, width, theme))
 			}
 		}
-		browser.Accessible(t, b.ctx, axe)
+		browser.Accessible(t, b.ctx, axe) // in both, and leaves the light
 	}
-	see("report")
-	if os.Getenv("DAYBOOK_SHOTS") != "" {
-		b.fits("bring-report", axe)
-	}
+	see("bring-report")
 	b.click("form[action$=\"/take\"] button")
 	b.until("document.querySelector('a[href*=\"/dashboard/imports/\"]')")
 	b.sees("60 kommende Termine")
-	if os.Getenv("DAYBOOK_SHOTS") != "" {
-		b.fits("bring-done", axe)
-	}
+	see("bring-done")
 }
 
 // A calendar file is taken like a table, once its service and person are chosen; what can't be an appointment is named.
