@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
 	"daybook/app/apptest/outside"
 	"daybook/app/setup"
@@ -425,7 +426,9 @@ func TestSiteInABrowser(t *testing.T) {
 			if wide := browser.Eval[int64](t, ctx, "document.documentElement.scrollWidth"); wide > width {
 				t.Errorf("%s is %d px wide on a screen of %d", page, wide, width)
 			}
-			browser.Accessible(t, ctx, axe)
+			if width == 390 || apptest.Long() { // what breaks a rule does so on a phone
+				browser.Accessible(t, ctx, axe)
+			}
 		}
 	}
 	browser.Do(t, ctx, chromedp.Navigate(server.URL+"/api/docs/reference/create-booking"))
