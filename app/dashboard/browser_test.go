@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest"
@@ -112,12 +114,17 @@ func (b *tab) sees(text string) {
 	b.until(fmt.Sprintf("document.body.innerText.includes(%q)", text))
 }
 
+// signIn gives the tab the owner's session and opens no page: the form of the entrance has tests of its own, and takes
+// longer than most pages that tests are about.
 func (b *tab) signIn(w *world) {
 	b.t.Helper()
-	b.open("/login")
-	b.fill("email", w.salon.Email, "password", w.salon.Password)
-	b.click("button[type=submit]")
-	b.until("location.pathname=='/dashboard'")
+	at, err := url.Parse(w.server.URL)
+	w.Must(err)
+	for _, c := range w.asOwner().client.Jar.Cookies(at) {
+		_, err := chromedp.Call(b.ctx, network.SetCookie, network.SetCookieParams{Name: c.Name, Value: c.Value, URL: b.url,
+			HTTPOnly: new(true), SameSite: network.CookieSameSiteLax})
+		w.Must(err)
+	}
 }
 
 // pages are what is looked at, by the name of its picture.

@@ -23,6 +23,7 @@ func TestLifeOfABooking(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()
 	b.signIn(w)
+	b.open("/dashboard")
 	b.do(chromedp.Click(chromedp.CSS(`a[href="/dashboard"][aria-current]`)))
 	b.until(`(window.marked = true)`)
 	invitee := app.Actor{Kind: booking.ByInvitee, Workspace: w.Owner.Workspace}
@@ -65,6 +66,7 @@ func TestPagesChangeInPlace(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()
 	b.signIn(w)
+	b.open("/dashboard")
 	b.until(`(window.marked = true)`)
 	for path, text := range map[string]string{"/dashboard/types": "New service", "/dashboard/contacts": "New customer", "/dashboard/analytics": "Show rate", "/dashboard/hosts": "New team member"} {
 		b.click(`nav a[href="` + path + `"]`)
@@ -93,6 +95,7 @@ func TestPageOlderThanItsStream(t *testing.T) {
 	w := newWorld(t)
 	b := w.browse()
 	b.signIn(w)
+	b.open("/dashboard")
 	b.until(`(window.sent=window.fetch,window.fetch=async(...a)=>{window.fetch=window.sent;const r=await window.sent(...a);window.held=true;while(!window.free)await new Promise(f=>setTimeout(f,20));return r})`)
 	b.click(`a[href="/dashboard"][aria-current]`)
 	b.until("window.held")

@@ -143,6 +143,7 @@ func TestHealthInBrowser(t *testing.T) {
 	t.Cleanup(func() { door.Shutdown(context.Background()); w.server.Close() })
 	b := w.browse()
 	b.signIn(w)
+	b.open("/dashboard")
 	b.sees("The copy of your data is behind.")
 	shot(b, "health-today")
 	b.open(dash.HealthPath)

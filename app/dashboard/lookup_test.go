@@ -160,7 +160,7 @@ func TestLookupInABrowser(t *testing.T) {
 		return answer; }; return true })()`)
 	type2 := func(name, text string) {
 		t.Helper()
-		b.until(fmt.Sprintf(`(() => { const x = document.querySelector("[name=%s]"); x.focus(); x.value = ""; return true })()`, name))
+		b.until(fmt.Sprintf(`(() => { const x = document.querySelector("[name=%s][role=combobox]"); if (!x) return false; x.focus(); x.value = ""; return true })()`, name))
 		b.do(chromedp.KeyEvent(text))
 	}
 	type2("name", "wi")

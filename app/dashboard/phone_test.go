@@ -29,6 +29,7 @@ func TestPhone(t *testing.T) {
 	b := w.browse()
 	b.look("light", 390, 844)
 	b.signIn(w)
+	b.open("/dashboard")
 	if got := browser.Eval[string](t, b.ctx, bar); got != "Today,Calendar,Walk-in,Customers,More" {
 		t.Errorf("the bar is %s", got)
 	}
@@ -99,7 +100,7 @@ func TestInstallable(t *testing.T) {
 	b := w.browse()
 	b.look("light", 390, 844)
 	b.signIn(w)
-	b.open("/dashboard") // a document that was begun at /login is outside the worker's scope
+	b.open("/dashboard")
 	b.until(`navigator.serviceWorker.controller && navigator.serviceWorker.controller.state == "activated"`)
 	found, err := chromedp.Call(b.ctx, page.GetInstallabilityErrors, cdp.Empty{})
 	w.Must(err)

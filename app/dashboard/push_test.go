@@ -105,7 +105,7 @@ func TestNotificationsOfADevice(t *testing.T) {
 	b := &tab{t, look.OpenWhole(t), w.server.URL} // another has no notifications
 	b.look("light", 390, 844)
 	b.signIn(w)
-	b.open("/dashboard") // a document that was begun at /login is outside the worker's scope
+	b.open("/dashboard")
 	b.until(`navigator.serviceWorker.controller?.state == "activated"`)
 	_, err = chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: fmt.Sprintf(pushManager, keys)})
