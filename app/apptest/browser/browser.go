@@ -23,6 +23,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
 	"daybook/app/apptest/outside"
@@ -87,12 +88,8 @@ func Open(t testing.TB) context.Context {
 	}
 	mu.Unlock()
 	if profile == nil {
-		var cancel func()
-		profile, cancel = chromedp.NewContext(all, chromedp.WithNewBrowserContext())
+		profile, _ = chromedp.NewContext(all, chromedp.WithNewBrowserContext()) // ends with the browser
 		must(t, chromedp.Do(profile))
-		mu.Lock()
-		quit = append(quit, cancel)
-		mu.Unlock()
 	}
 	t.Cleanup(func() {
 		if emptied(profile) == nil {
@@ -105,18 +102,22 @@ func Open(t testing.TB) context.Context {
 }
 
 // free are the profiles that no test uses. A new one costs 0.4 s of processor time, most of it for the process of its
-// first page, and emptying one nothing. Servers of tests have ports of their own, so cookies are all that a test could
-// find of another one's.
+// first page.
 var (
 	mu   sync.Mutex
 	free []context.Context
 )
 
-// emptied removes what a profile remembers for more than one port of this machine.
+// emptied removes what a profile remembers: cookies, which all ports of this machine share, and what pages have stored,
+// which the server of a later test would find if it got the same port.
 func emptied(profile context.Context) error {
 	ctx, cancel := context.WithTimeout(profile, 10*time.Second)
 	defer cancel()
 	_, err := chromedp.Call(ctx, network.ClearBrowserCookies, cdp.Empty{})
+	if err != nil {
+		return err
+	}
+	_, err = chromedp.Call(ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: "*", StorageTypes: "all"})
 	return err
 }
 
