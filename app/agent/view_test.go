@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"daybook/app/apptest"
 	"daybook/app/apptest/browser"
@@ -178,7 +179,8 @@ func (f *frame) until(js string) { f.Helper(); browser.Until(f.T, f.ctx, js) }
 
 func (f *frame) text() string { return browser.Eval[string](f.T, f.ctx, `document.body.innerText`) }
 
-// press clicks with the mouse on the button that says so.
+// press clicks with the mouse on the button that says so. A browser that is busy may drop the press before it knows what
+// lies under the pointer: then nothing has heard of it, and it is pressed again, as a person would.
 func (f *frame) press(says string) {
 	f.Helper()
 	height := browser.Eval[int](f.T, f.ctx, `Math.ceil(document.body.getBoundingClientRect().height)`)
@@ -192,7 +194,16 @@ func (f *frame) press(says string) {
 		const r = x.getBoundingClientRect();
 		return [r.left + r.width / 2, r.top + r.height / 2];
 	})()`, says))
-	browser.Do(f.T, f.host.ctx, chromedp.MouseClickXY(at[0], at[1]))
+	browser.Eval[bool](f.T, f.ctx, `window.pressed = false; addEventListener("click", () => { window.pressed = true; }, { capture: true, once: true }); true`)
+	for range 3 {
+		browser.Do(f.T, f.host.ctx, chromedp.MouseClickXY(at[0], at[1]))
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if browser.Eval[bool](f.T, f.ctx, `window.pressed`) {
+				return
+			}
+		}
+	}
+	f.Fatalf("nothing hears of a click on %s", says)
 }
 
 func (f *frame) said() []string { return browser.Eval[[]string](f.T, f.host.ctx, `window.said`) }
