@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -105,7 +106,17 @@ func noViolation(t testing.TB, ctx context.Context) {
 // is out of the Tab key's reach. The site's own sheets do not change the frame; a wrong address is told.
 func TestEmbedPopupAboveInline(t *testing.T) {
 	ctx := browser.Open(t)
-	book := across(t)
+	loading, pages := make(chan struct{}), fixtureDoor()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("embed") == "popup" { // its page would take the focus, and the key, from the site
+			<-loading
+		}
+		pages.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	load := sync.OnceFunc(func() { close(loading) })
+	t.Cleanup(load)
+	book := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	browser.Do(t, ctx, chromedp.Navigate(host(t, book, `<div id="a" data-service-url="/salon/cut?timeZone=Europe/Berlin"></div><div id="no" data-service-url="BOOK/_state/not-found"></div>
 		<button id="p" data-service-popup="BOOK/salon/cut?timeZone=Europe/Berlin">Book</button>`)))
 	happened(t, ctx, "ready", "a")
@@ -125,6 +136,7 @@ func TestEmbedPopupAboveInline(t *testing.T) {
 		happened(t, ctx, "close", "p")
 		browser.Until(t, ctx, `!document.querySelector("dialog")&&document.activeElement.id==="p"&&!frame("a").inert`)
 	})
+	load()
 	browser.Do(t, ctx, chromedp.Click(chromedp.CSS("#p")))
 	happened(t, ctx, "ready", "p")
 	browser.Until(t, ctx, `document.activeElement===document.querySelector("dialog iframe")`)
@@ -330,7 +342,7 @@ func TestEmbedPopup(t *testing.T) {
 	pressLast(t, frame, kb.Escape, func() { t.Helper(); closed("p") })
 	// By mouse, closed by Escape on the host's side, by the button, by the backdrop.
 	browser.Do(t, ctx, chromedp.Click(browser.CSS("#p")))
-	opened()
+	happened(t, ctx, "ready", "p") // a page that is ready takes the focus
 	browser.Eval[chromedp.Void](t, ctx, `document.querySelector("dialog button").focus()`)
 	pressLast(t, ctx, kb.Escape, func() { t.Helper(); closed("p") })
 	browser.Do(t, ctx, chromedp.Click(browser.CSS("#link")))
