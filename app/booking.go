@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"daybook/app/booking"
 	"daybook/app/fault"
@@ -47,16 +48,15 @@ func (s *Service) Find(ctx context.Context, a Actor, ref string) (booking.Bookin
 	if err := a.May(MaySeeBooking); err != nil {
 		return booking.Booking{}, err
 	}
-	missing := fault.Missing("booking", ref)
 	id, err := id.Parse[booking.BookingIDKind](ref)
 	if err != nil || !a.reaches(id) && a.Series == 0 {
-		return booking.Booking{}, missing
+		return booking.Booking{}, fault.Missing("booking", ref)
 	}
 	b, err := s.Reader(ctx).Booking(a.Workspace, id)
-	if err == nil && !a.SeesBooking(&b) {
-		return booking.Booking{}, missing
+	if errors.Is(err, fault.ErrNotFound) || err == nil && !a.SeesBooking(&b) {
+		return booking.Booking{}, fault.Missing("booking", ref)
 	}
-	return b, fault.OrMissing(err, missing)
+	return b, err
 }
 
 // FindContact returns the contact of that id. The error is not_found.
