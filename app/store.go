@@ -27,7 +27,7 @@ type Store interface {
 	// what it locked before: a host or a resource by LockTaken, what a workspace has set up by LockWorkspace, a contact by
 	// LockContact, a row that it has updated, a key of an idempotent call.
 	Write(ctx context.Context, change func(tx Tx) error) error
-	// WriteAlong is Write for what nobody waits for: it may begin some milliseconds later, to share another's commit.
+	// WriteAlong is Write for what nobody waits for: where commits are shared, those of Write go first.
 	WriteAlong(ctx context.Context, change func(tx Tx) error) error
 	// DataVersion changes whenever this or another process commits something.
 	DataVersion() (int64, error)

@@ -52,8 +52,8 @@ type Engine interface {
 	// change does no I/O other than SQL and never waits, because other writes may wait for it. It must not call Write
 	// or keep its transaction.
 	Write(ctx context.Context, change func(*Transaction) error) error
-	// WriteAlong is Write for what nobody waits for, as the records of a loop. Where commits are shared, it may wait
-	// some milliseconds for a Write that it can share one with.
+	// WriteAlong is Write for what nobody waits for, such as the records of a loop. Where commits are shared, those of
+	// Write go first.
 	WriteAlong(ctx context.Context, change func(*Transaction) error) error
 	// DataVersion changes after every commit: immediately for a commit of this process, and as soon as the database
 	// reports it for another's. Two equal numbers mean that everything read in between is still current, as far as the

@@ -23,7 +23,6 @@ var errAgain = errors.New("store: a write failed and must be undone alone")
 // costs a tenth of a small one, with the copies of the pages that it changes, and most that fail have changed nothing.
 // So jobs have none until one fails that did change something: the whole batch is then undone and run again with them.
 func (w *writer) batch(first *job) {
-	w.begin()
 	if err := w.waitForLock(); err != nil {
 		w.failed.Store(true)
 		w.refuse(first, fmt.Errorf("store: can't begin to write: %w", err))
@@ -43,7 +42,6 @@ func (w *writer) batch(first *job) {
 			continue
 		}
 		jobs = append(jobs, j)
-		w.took(j)
 		lost := w.run(j)
 		if lost == errAgain {
 			lost = w.again(jobs)
@@ -54,13 +52,11 @@ func (w *writer) batch(first *job) {
 		}
 	}
 	w.apart = max(0, w.apart-1)
-	began := time.Now()
 	if _, err = w.tx.Exec("COMMIT"); err != nil {
 		err = fmt.Errorf("store: commit: %w", err)
 		return
 	}
 	w.commits.Add(1)
-	w.committed(began, len(w.queue))
 }
 
 // waitForLock begins the transaction. Another process that writes all the time releases the lock for only a few

@@ -28,7 +28,7 @@ const (
 
 // writer owns the only writing connection. One goroutine runs the waiting functions one after another in one
 // transaction, commits with synchronous=FULL, and then answers the callers. So it waits for the disk once per batch
-// instead of once per write. What fills the batches is in grouping.go.
+// instead of once per write. What fills the batches is in queue.go.
 type writer struct {
 	pool    *sqlx.DB
 	tx      *engine.Transaction
@@ -47,13 +47,11 @@ type writer struct {
 	queue  chan *job
 	along  chan *job // of WriteAlong
 	done   chan struct{}
-	grouping
 }
 
 // job is one call of Write.
 type job struct {
 	fn       func(*engine.Transaction) error
-	along    bool
 	state    atomic.Int32
 	done     chan struct{}
 	err      error
@@ -84,8 +82,8 @@ func (db *DB) write(ctx context.Context, fn func(*engine.Transaction) error, alo
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j := &job{fn: fn, along: along, done: make(chan struct{})}
-	if err := db.writer.enqueue(j); err != nil {
+	j := &job{fn: fn, done: make(chan struct{})}
+	if err := db.writer.enqueue(j, along); err != nil {
 		return err
 	}
 	select {
@@ -102,14 +100,14 @@ func (db *DB) write(ctx context.Context, fn func(*engine.Transaction) error, alo
 	return j.err
 }
 
-func (w *writer) enqueue(j *job) error {
+func (w *writer) enqueue(j *job, along bool) error {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if w.closed {
 		return engine.ErrClosed
 	}
 	queue := w.queue
-	if j.along {
+	if along {
 		queue = w.along
 	}
 	select {
@@ -138,8 +136,7 @@ func newWriter(ctx context.Context, pool *sqlx.DB, d *engine.Dialect, log *slog.
 	}
 	return &writer{
 		pool: pool, session: s, tx: engine.NewTransaction(s), log: log, lockWait: lockWait, after: func() {},
-		grouping: newGrouping(),
-		queue:    make(chan *job, maxQueue), along: make(chan *job, maxQueue), done: make(chan struct{}),
+		queue: make(chan *job, maxQueue), along: make(chan *job, maxQueue), done: make(chan struct{}),
 	}, nil
 }
 
