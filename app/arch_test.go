@@ -16,7 +16,7 @@ import (
 
 // repositoryMap is map.md: where a package stands, and in which section.
 type repositoryMap struct {
-	line    map[string]int    // by package; "." is the one of main.go
+	place   map[string]int    // by package, from 1 at the top; "." is the one of main.go
 	section map[string]string // by package: the heading above it
 }
 
@@ -41,7 +41,8 @@ func theMap(t *testing.T) repositoryMap {
 	return readMap(t, string(text))
 }
 
-// readMap reads the headings ("## Doors") and the lines of packages ("- `app/rest` what it is").
+// readMap reads the headings ("## Doors") and the lines of packages ("- `app/rest/docs`, `app/rest/openapi` what they
+// are"); of a line's packages the first stands highest.
 func readMap(t *testing.T, text string) repositoryMap {
 	t.Helper()
 	m := repositoryMap{map[string]int{}, map[string]string{}}
@@ -52,18 +53,18 @@ func readMap(t *testing.T, text string) repositoryMap {
 		if title, is := strings.CutPrefix(line, "## "); is {
 			section = title
 		}
-		entry, is := strings.CutPrefix(line, "- `")
-		if !is {
-			continue
+		words, is := strings.CutPrefix(line, "- `")
+		for is {
+			var pkg string
+			pkg, words, _ = strings.Cut(words, "`")
+			if m.place[pkg] > 0 {
+				t.Errorf("map.md:%d: %s stands twice", n, pkg)
+			}
+			m.place[pkg], m.section[pkg] = len(m.place)+1, section
+			if words, is = strings.CutPrefix(words, ", `"); !is && strings.TrimSpace(words) == "" {
+				t.Errorf("map.md:%d: what is %s?", n, pkg)
+			}
 		}
-		pkg, words, _ := strings.Cut(entry, "`")
-		switch {
-		case m.line[pkg] > 0:
-			t.Errorf("map.md:%d: %s stands twice", n, pkg)
-		case strings.TrimSpace(words) == "":
-			t.Errorf("map.md:%d: what is %s?", n, pkg)
-		}
-		m.line[pkg], m.section[pkg] = n, section
 	}
 	return m
 }
@@ -90,7 +91,7 @@ func (m repositoryMap) forbidden(pkg, imported string) string {
 		return ""
 	case to == tests:
 		return "it is for tests"
-	case m.line[own] <= m.line[pkg]:
+	case m.place[own] <= m.place[pkg]:
 		return "it doesn't stand further down"
 	case pkg == "." && own != "app/cli":
 		return "main.go has the exit code of the command and nothing else"
@@ -184,13 +185,13 @@ func TestArchitecture(t *testing.T) {
 		if !ok {
 			t.Errorf("package %s has no comment that says what it owns", pkg)
 		}
-		if m.line[pkg] == 0 {
-			t.Errorf("package %s has no line in app/map.md", pkg)
+		if m.place[pkg] == 0 {
+			t.Errorf("package %s is not on app/map.md", pkg)
 		}
 	}
-	for pkg, line := range m.line {
+	for pkg := range m.place {
 		if _, there := documented[pkg]; !there {
-			t.Errorf("map.md:%d: there is no package %s", line, pkg)
+			t.Errorf("map.md: there is no package %s", pkg)
 		}
 	}
 	if len(documented) < 5 {
@@ -218,6 +219,7 @@ func TestMapForbids(t *testing.T) {
 - 'store/sqlite' an engine
 ## Subjects
 - 'app/mail' a subject
+- 'app/text/sms', 'app/text' its wire, and a subject
 - 'app/account' a subject
 ## Core
 - 'app' the core
@@ -255,6 +257,9 @@ func TestMapForbids(t *testing.T) {
 		{"app/mail", "net/http", true},
 		{"app/mail", "daybook/store", false},
 		{"app/account", "daybook/app/mail", false},
+		{"app/text/sms", "daybook/app/text", true},
+		{"app/text", "daybook/app/text/sms", false},
+		{"app/text", "daybook/app/account", true},
 		{"app/account", "daybook/app/nowhere", false},
 		{"app", "daybook/app/catalog", true},
 		{"app", "daybook/app/account", false},
