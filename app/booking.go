@@ -22,11 +22,13 @@ func (s *Service) Booking(ctx context.Context, a Actor, id string) (booking.Book
 	if err != nil {
 		return booking.Booking{}, err
 	}
-	one := []booking.Booking{b}
-	if err := readWritten(s.Reader(ctx), a, setup, one); err != nil {
-		return booking.Booking{}, err
+	if seesWritten(a, setup) {
+		one := []booking.Booking{b}
+		if err := s.Reader(ctx).ReadWritten(setup.Workspace.ID, one); err != nil {
+			return booking.Booking{}, err
+		}
+		b = one[0]
 	}
-	b = one[0]
 	s.Present(setup, a, &b)
 	return b, nil
 }

@@ -94,13 +94,9 @@ func keepWritten(ch *Change, t *catalog.Settings, written map[string]string) err
 	return nil
 }
 
-// readWritten fills in what the invitees of bookings wrote in the workspace's own fields, for those who may see the cards of
-// their contacts.
-func readWritten(r booking.FieldReader, a Actor, setup *catalog.Setup, of []booking.Booking) error {
+// seesWritten reports whether the actor sees in bookings what their invitees wrote in the workspace's own fields: as those
+// do who may see the cards of their contacts. False also where there are no such fields.
+func seesWritten(a Actor, setup *catalog.Setup) bool {
 	t := &setup.Workspace.Settings
-	if len(t.ContactFields) == 0 || len(of) == 0 || a.May(MaySeeCard) != nil || a.Own() && !t.StaffSeeCustomers ||
-		a.Kind == booking.ByAgent {
-		return nil
-	}
-	return r.ReadWritten(setup.Workspace.ID, of)
+	return len(t.ContactFields) > 0 && a.May(MaySeeCard) == nil && (!a.Own() || t.StaffSeeCustomers) && a.Kind != booking.ByAgent
 }
