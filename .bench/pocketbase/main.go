@@ -8,6 +8,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"net"
@@ -45,7 +46,7 @@ func main() {
 		fmt.Printf("pocketbase at http://%s\n", e.Listener.Addr())
 		return e.Next()
 	})
-	if err := apis.Serve(app, apis.ServeConfig{HttpAddr: os.Args[3]}); err != nil && err != http.ErrServerClosed {
+	if err := apis.Serve(app, apis.ServeConfig{HttpAddr: os.Args[3]}); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		log.Fatal(err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func TestConsents(t *testing.T) {
 	}
 	latest := func() string {
 		g, err := w.Reader(ctx).LatestConsent(w.Workspace.ID, w.mia.ContactID, "patch-test")
-		if fault.Is(err, fault.NotFound) || err == fault.ErrNotFound {
+		if fault.Is(err, fault.NotFound) || errors.Is(err, fault.ErrNotFound) {
 			return ""
 		}
 		w.Must(err)
