@@ -51,7 +51,7 @@ const (
 		WHERE workspace_id = ? AND done_ms IS NULL ORDER BY id LIMIT ?`
 )
 
-var textQueue = queue{`texts`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(catalog.TextReminder) + `')`, true}
+var textQueue = queue{`texts`, `texts`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(catalog.TextReminder) + `')`, true}
 
 func scanText(scan func(...any) error) (t text.Text, err error) {
 	var facts []byte

@@ -11,6 +11,7 @@ import (
 // queue is the table of a durable queue, in the words that its statements share. A row waits until due_ms. A claim puts
 // the end of its lease there, and its server's number into the column named by claimed, which is 0 otherwise.
 type queue struct {
+	name           string // that metrics call it by
 	table, claimed string
 	waits          string // the term for rows that are not settled, where settled ones stay
 	hastens        string // the term for those whose time nobody knows
@@ -18,15 +19,15 @@ type queue struct {
 }
 
 var (
-	mailQueue = queue{`mails`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(catalog.MailReminder) +
+	mailQueue = queue{`mail`, `mails`, `sending`, ` AND state = 0`, ` AND (tries > 0 OR kind <> '` + string(catalog.MailReminder) +
 		`')`, true}
-	pushQueue     = queue{table: `push_queue`, claimed: `sending`, sends: true}
-	deliveryQueue = queue{table: `deliveries`, claimed: `sending`, waits: ` AND state = 0`, sends: true}
-	jobQueue      = queue{table: `payment_jobs`, claimed: `running`, waits: ` AND state = 0`}
-	readingQueue  = queue{table: `calendar_connections`, claimed: `reading`}
+	pushQueue     = queue{name: `push`, table: `push_queue`, claimed: `sending`, sends: true}
+	deliveryQueue = queue{name: `webhooks`, table: `deliveries`, claimed: `sending`, waits: ` AND state = 0`, sends: true}
+	jobQueue      = queue{name: `payments`, table: `payment_jobs`, claimed: `running`, waits: ` AND state = 0`}
+	readingQueue  = queue{name: `calendars_read`, table: `calendar_connections`, claimed: `reading`}
 
 	queues = []queue{mailQueue, textQueue, pushQueue, deliveryQueue, jobQueue, readingQueue,
-		{table: `calendar_copies`, claimed: `writing`}, {table: `calendar_watches`, claimed: `making`}}
+		{name: `calendars_write`, table: `calendar_copies`, claimed: `writing`}, {name: `calendar_watches`, table: `calendar_watches`, claimed: `making`}}
 )
 
 // whose returns the term for rows of the workspaces that the queue works for.

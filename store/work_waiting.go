@@ -5,10 +5,6 @@ import (
 	"daybook/app/when"
 )
 
-// waitingNames are what metrics call the queues.
-var waitingNames = map[string]string{"mails": "mail", "texts": "texts", "push_queue": "push", "deliveries": "webhooks", "payment_jobs": "payments",
-	"calendar_connections": "calendars_read", "calendar_copies": "calendars_write", "calendar_watches": "calendar_watches"}
-
 // waiting returns the query for how many rows are due that no server works at, at most some, and since when the first is.
 func (q queue) waiting() string {
 	whose := q.whose()
@@ -22,7 +18,7 @@ func (q queue) waiting() string {
 
 func (q queries) WaitingWork(now when.Instant, most int) (all []health.Waiting, err error) {
 	for _, of := range queues {
-		w := health.Waiting{Queue: waitingNames[of.table]}
+		w := health.Waiting{Queue: of.name}
 		if err := q.Scan(of.waiting(), []any{now, most}, &w.Due, &w.Since); err != nil {
 			return nil, err
 		}

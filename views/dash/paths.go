@@ -97,7 +97,8 @@ func BookingMovePath(id string) string { return BookingPath(id) + "/move" }
 // Operation is something that a form with one button does about a booking. It ends the form's address.
 type Operation string
 
-// The operations, as the calendar's part offers them.
+// The operations that pages or tests name. What is offered, and in which order, are the rows of operations in
+// app/dashboard/calendar; a new one needs no name here.
 const (
 	DoConfirm Operation = "confirm"
 	DoDecline Operation = "decline"
