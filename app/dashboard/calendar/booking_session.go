@@ -31,10 +31,10 @@ func (c call) session() error {
 	taken := 0
 	for i := range found {
 		one := &found[i]
-		if one.EventTypeID != b.EventTypeID || one.Start != b.Start || one.Status == booking.Cancelled {
+		if one.EventTypeID != b.EventTypeID || one.Start != b.Start {
 			continue
 		}
-		if one.Status != booking.NoShow {
+		if one.Status.Live() {
 			taken += one.Seats
 		}
 		v.Rows = append(v.Rows, c.classRow(one))

@@ -221,7 +221,7 @@ func (b *board) off(d hostDay, shown span) (all []dash.CalBlock) {
 // buffers returns the times before and after a booking that whoever, or whatever, has the day keeps free.
 func (b *board) buffers(d hostDay, i *item, lane string) (all []dash.CalBlock) {
 	k := i.all[0]
-	if k.Status == booking.NoShow || i.more {
+	if !k.Status.Live() || i.more {
 		return nil
 	}
 	busyStart, busyEnd := k.Around(d.subject(k))
@@ -297,7 +297,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	id := k.ID.String()
 	e := dash.CalEvent{
 		ID: id, URL: b.bookingURL(id), Time: b.Clock(k.Start), Name: b.Invitee(k), Text: b.TypeTitle(k),
-		Hue: b.hue(k.EventTypeID), Pending: k.Status == booking.Pending, Missed: k.Status == booking.NoShow,
+		Hue: b.hue(k.EventTypeID), Pending: k.Status == booking.Pending, Missed: !k.Status.Live(),
 		Over: !k.End.Time().After(now), From: i.from, To: i.to, Short: i.to-i.from < 30,
 		Rest:    b.Locale.T("calendar_until_time", "Time", b.Clock(k.End)) + ", " + k.Host.Name,
 		Current: b.open == id,
@@ -314,7 +314,7 @@ func (b *board) event(i *item) dash.CalEvent {
 	case et != nil && et.Seats > 1:
 		taken := 0
 		for _, one := range i.all {
-			if one.Status != booking.NoShow {
+			if one.Status.Live() {
 				taken += one.Seats
 			}
 		}
@@ -327,7 +327,7 @@ func (b *board) event(i *item) dash.CalEvent {
 			e.State = b.Locale.T("calendar_state_unpaid")
 		}
 	case e.Missed:
-		e.State = b.Locale.T("calendar_state_missed")
+		e.State = b.StatusName(k.Status)
 	default:
 		if says, known := b.ComingBadge(k); known {
 			e.State, e.Says = says.Text, says.Tone

@@ -109,7 +109,7 @@ func (b *board) mates(k *booking.Booking, p *dash.CalBooking) error {
 		if o.EventTypeID != k.EventTypeID || o.Start != k.Start {
 			continue
 		}
-		if o.Status != booking.NoShow {
+		if o.Status.Live() {
 			taken += o.Seats
 		}
 		if o.ID != k.ID {

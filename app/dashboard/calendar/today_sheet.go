@@ -275,7 +275,7 @@ func (c call) sheetRow(b *booking.Booking, now time.Time, only string) dash.Shee
 	row := dash.SheetRow{ID: id, URL: dash.BookingPath(id), Time: c.Span(b.Start, b.End), Name: c.Invitee(b),
 		Hosts: b.Host.Name,
 		Type:  c.Taking(b), Phone: c.Phone(b.Invitee.Phone), State: c.StateBadge(b), Price: c.Money(b.Price),
-		Past: !b.End.Time().After(now) || b.DoneAt != 0 || b.Status == booking.NoShow}
+		Past: !b.End.Time().After(now) || b.DoneAt != 0 || !b.Status.Live()}
 	if row.Phone != "" {
 		row.Tel = "tel:" + web.Dialled(b.Invitee.Phone)
 	}
