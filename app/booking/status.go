@@ -16,11 +16,20 @@ const (
 	NoShow      Status = "no_show"     // the invitee did not come
 )
 
+// trait is something that is true of some states.
+type trait uint8
+
+const (
+	live   trait = 1 << iota // blocks its host's time
+	stands                   // will take place, or did
+	shown                    // is in the calendars of Daybook and its feeds
+	copied                   // is in the hosts' other calendars
+)
+
 // statusFacts describe a state. Every list and meaning of states comes from statusTable.
 type statusFacts struct {
 	status Status
-	live   bool     // blocks its host's time
-	stands bool     // will take place, or did
+	is     trait
 	next   []Status // what a booking in that state may turn into
 	label  string   // in the dashboard
 	tone   string   // of the label: good, warn, bad or ""
@@ -30,17 +39,17 @@ type statusFacts struct {
 
 // statusTable is in the order in which the API lists the states.
 var statusTable = [...]statusFacts{
-	{Confirmed, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Confirmed", "good", "will take place",
-		"Confirmed."},
-	{Pending, true, false, []Status{Confirmed, Cancelled, Pending}, "Pending", "warn",
+	{Confirmed, live | stands | shown | copied, []Status{Rescheduled, Cancelled, NoShow}, "Confirmed", "good",
+		"will take place", "Confirmed."},
+	{Pending, live | shown, []Status{Confirmed, Cancelled, Pending}, "Pending", "warn",
 		"waits for payment or approval and holds its time", "Waiting for payment or approval."},
 	// Cancelled is left only when a payment arrives after the booking lapsed.
-	{Cancelled, false, false, []Status{Confirmed, Pending}, "Cancelled", "", "hold no time", "Cancelled."},
-	// NoShow is left by undoing it.
-	{NoShow, false, false, []Status{Confirmed, Rescheduled}, "No-show", "bad", "hold no time",
+	{Cancelled, 0, []Status{Confirmed, Pending}, "Cancelled", "", "hold no time", "Cancelled."},
+	// NoShow is left by undoing it. It stays in calendars where it was booked.
+	{NoShow, shown | copied, []Status{Confirmed, Rescheduled}, "No-show", "bad", "hold no time",
 		"The invitee did not come."},
-	{Rescheduled, true, true, []Status{Rescheduled, Cancelled, NoShow}, "Moved", "good", "will take place",
-		"Moved to another time."},
+	{Rescheduled, live | stands | shown | copied, []Status{Rescheduled, Cancelled, NoShow}, "Moved", "good",
+		"will take place", "Moved to another time."},
 }
 
 // StatusCount is how many states there are.
@@ -50,11 +59,11 @@ var (
 	// Statuses lists all states, in the order of the API.
 	Statuses = statusesWith(func(statusFacts) bool { return true })
 	// LiveStatuses lists the states in which a booking takes its host's time.
-	LiveStatuses = statusesWith(func(f statusFacts) bool { return f.live })
+	LiveStatuses = statusesWith(func(f statusFacts) bool { return f.is&live != 0 })
 	// StandingStatuses lists the states of bookings that will take place, or did.
-	StandingStatuses = statusesWith(func(f statusFacts) bool { return f.stands })
-	// ShownStatuses lists the states that a calendar shows: all but cancelled. A no-show stays where it was booked.
-	ShownStatuses = statusesWith(func(f statusFacts) bool { return f.status != Cancelled })
+	StandingStatuses = statusesWith(func(f statusFacts) bool { return f.is&stands != 0 })
+	// ShownStatuses lists the states of bookings that Daybook's calendars and its feeds show.
+	ShownStatuses = statusesWith(func(f statusFacts) bool { return f.is&shown != 0 })
 )
 
 func statusesWith(is func(statusFacts) bool) (all []Status) {
@@ -85,10 +94,13 @@ func (s Status) facts() *statusFacts {
 }
 
 // Live reports whether a booking in that state takes its host's time.
-func (s Status) Live() bool { return s.facts().live }
+func (s Status) Live() bool { return s.facts().is&live != 0 }
 
 // Stands reports whether a booking in that state will take place, or did.
-func (s Status) Stands() bool { return s.facts().stands }
+func (s Status) Stands() bool { return s.facts().is&stands != 0 }
+
+// Copied reports whether a booking in that state is written to the other calendars of its hosts.
+func (s Status) Copied() bool { return s.facts().is&copied != 0 }
 
 // firstStatuses are what a booking begins as.
 var firstStatuses = []Status{Pending, Confirmed}

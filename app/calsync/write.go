@@ -71,7 +71,7 @@ func (s *Service) queue(tx Tx, id booking.BookingID) error {
 		return err
 	}
 	var targets []CalendarID
-	if b.Status.Stands() || b.Status == booking.NoShow {
+	if b.Status.Copied() {
 		for _, h := range b.AllHosts() {
 			target, err := tx.CalendarTarget(b.WorkspaceID, h.ID)
 			if err != nil {
