@@ -150,7 +150,7 @@ func TestMessagesAreUsed(t *testing.T) {
 	}
 	for key := range english {
 		page := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(key, "dash_said_"), "_title"), "_text")
-		made := regexp.MustCompile(`^(dash_status|mail_(what|head|text|stop)|decide|stop|today_(pay|undo)|push_title|sms|call_why|texts_(of|field|inbound|how)|history|waive|off_country|holiday|words_kind|health_(say|do|check|state|plain)|audit_(did|topic|door)|trade_is)_`).MatchString(key) // of a kind of mail or of decision
+		made := regexp.MustCompile(`^(dash_status|chat_is|mail_(what|head|text|stop)|decide|stop|today_(pay|undo)|push_title|sms|call_why|texts_(of|field|inbound|how)|history|waive|off_country|holiday|words_kind|health_(say|do|check|state|plain)|audit_(did|topic|door)|trade_is)_`).MatchString(key) // of a kind of mail or of decision
 		if !used[key] && !used[page] && !made && !strings.HasPrefix(key, "error_") && key != "fee_consent" {
 			t.Errorf("no page shows %q", key)
 		}

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"sync"
 
+	"daybook/app/booking"
 	"daybook/assets"
 	"daybook/views"
 
@@ -79,7 +80,7 @@ var pages = sync.OnceValue(func() map[string]string {
 
 // viewWords are the words of the views in a language; what stands in braces is filled in there.
 func viewWords(l *views.Locale) map[string]string {
-	return map[string]string{
+	words := map[string]string{
 		"stopped": l.T("chat_stopped"), "more": l.T("chat_more"), "asked": l.T("chat_asked"),
 
 		"times": l.T("chat_times"), "days": l.T("chat_days"), "none": l.T("chat_none"), "next": l.T("chat_next", "When", "{when}"),
@@ -88,8 +89,7 @@ func viewWords(l *views.Locale) map[string]string {
 		"want":     l.T("chat_want", "When", "{when}", "Start", "{start}"),
 		"wantWith": l.T("chat_want_with", "When", "{when}", "Host", "{host}", "Start", "{start}"),
 
-		"bookings": l.T("chat_bookings"), "nobody": l.T("chat_nobody"), "is_pending": l.T("chat_is_pending"),
-		"is_cancelled": l.T("chat_is_cancelled"), "is_no_show": l.T("chat_is_no_show"), "is_rescheduled": l.T("chat_is_rescheduled"),
+		"bookings": l.T("chat_bookings"), "nobody": l.T("chat_nobody"),
 
 		"sure": l.T("chat_sure"), "done": l.T("chat_done"), "when": l.T("chat_when"), "date": l.T("chat_date"), "service": l.T("chat_service"),
 		"host": l.T("chat_host"), "for": l.T("chat_for"), "price": l.T("chat_price"), "state": l.T("chat_state"), "refused": l.T("chat_refused"),
@@ -100,4 +100,11 @@ func viewWords(l *views.Locale) map[string]string {
 		"who_member": l.T("chat_who_member"), "who_recipient": l.T("chat_who_recipient"),
 		"yes": l.T("chat_yes"), "no": l.T("chat_no"), "yesSay": l.T("chat_yes_say"), "noSay": l.T("chat_no_say"),
 	}
+	for _, s := range booking.Statuses {
+		key := "chat_is_" + string(s)
+		if text := l.T(key); text != key { // of a confirmed booking nothing is said
+			words["is_"+string(s)] = text
+		}
+	}
+	return words
 }
