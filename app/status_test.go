@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 
 // Every list of states is made from the one table, so that a new state is written there and nowhere forgotten.
 func TestStatusesInOnePlace(t *testing.T) {
-	const state = `(?:record\.)?(pending|confirmed|rescheduled|cancelled|no_show|Pending|Confirmed|Rescheduled|Cancelled|NoShow)`
+	const state = `(?:booking\.)?(pending|confirmed|rescheduled|cancelled|no_show|Pending|Confirmed|Rescheduled|Cancelled|NoShow)`
 	listed := regexp.MustCompile(`\b` + state + "[`\"]*" + `(?:, ?|\|| or | and | (?:\|\||&&) [\w.]+ [!=]= )` + "[`\"]*" + state + `(?:[^:\w]|$)`)
 	other := regexp.MustCompile(`[eE]xample:|\.such\(| (?:int|string)$`) // an example, and fields of a struct
 	found := 0
@@ -47,7 +48,7 @@ func TestStatusesInOnePlace(t *testing.T) {
 
 func TestStatuses(t *testing.T) {
 	for _, s := range booking.Statuses {
-		if s.Label() == "" || s.Such() == "" || len(s.Next()) == 0 || booking.Statuses[s.Index()] != s {
+		if s.Label() == "" || s.Such() == "" || booking.Statuses[s.Index()] != s {
 			t.Errorf("the table says too little of %s", s)
 		}
 		if s.Stands() && !s.Live() {
@@ -55,10 +56,18 @@ func TestStatuses(t *testing.T) {
 		}
 	}
 	const live, standing = "confirmed, pending or rescheduled", "confirmed and rescheduled"
+	const shown, copied = "confirmed, pending, no_show and rescheduled", "confirmed, no_show and rescheduled"
 	if got := booking.NamesOf(booking.LiveStatuses, "", " or "); got != live {
 		t.Errorf("live: %s, want %s", got, live)
 	}
 	if got := booking.NamesOf(booking.StandingStatuses, "", " and "); got != standing {
 		t.Errorf("standing: %s, want %s", got, standing)
+	}
+	if got := booking.NamesOf(booking.ShownStatuses, "", " and "); got != shown {
+		t.Errorf("shown: %s, want %s", got, shown)
+	}
+	inOthers := slices.DeleteFunc(slices.Clone(booking.Statuses), func(s booking.Status) bool { return !s.Copied() })
+	if got := booking.NamesOf(inOthers, "", " and "); got != copied {
+		t.Errorf("copied: %s, want %s", got, copied)
 	}
 }

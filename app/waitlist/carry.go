@@ -202,7 +202,7 @@ func (s *Service) endElsewhere(tx Tx, b *booking.Booking, now when.Instant) erro
 	upcoming := []booking.Booking{*b}
 	if b.ContactID != 0 {
 		upcoming, err = tx.Bookings(b.WorkspaceID, booking.BookingFilter{Contact: b.ContactID, EndsAfter: now, LongestLookup: setup.Workspace.LongestBooking,
-			Statuses: []booking.Status{booking.Confirmed, booking.Rescheduled}, Limit: 100})
+			Statuses: booking.StandingStatuses, Limit: 100})
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func (c call) seriesRows(b *booking.Booking, v *dash.BookingDetail) error {
 		if o.ID != b.ID {
 			row.URL = dash.BookingPath(o.ID.String())
 		}
-		if o.Status != booking.Confirmed && o.Status != booking.Rescheduled {
+		if !o.Status.Stands() {
 			row.State = c.StateBadge(o)
 		}
 		v.Series = append(v.Series, row)
