@@ -48,7 +48,7 @@ func TestStatusesInOnePlace(t *testing.T) {
 
 func TestStatuses(t *testing.T) {
 	for _, s := range booking.Statuses {
-		if s.Label() == "" || s.Such() == "" || booking.Statuses[s.Index()] != s {
+		if s.Label() == "" || s.Such() == "" || s.Those() == "" || booking.Statuses[s.Index()] != s {
 			t.Errorf("the table says too little of %s", s)
 		}
 		if s.Stands() && !s.Live() {

@@ -35,21 +35,24 @@ type statusFacts struct {
 	tone   string   // of the label: good, warn, bad or ""
 	means  string   // in the API's document, after the names of all states with that meaning
 	such   string   // describes bookings in that state, in a sentence
+	those  string   // describes all of them, where they are counted
 }
 
 // statusTable is in the order in which the API lists the states.
 var statusTable = [...]statusFacts{
 	{Confirmed, live | stands | shown | copied, []Status{Rescheduled, Cancelled, NoShow}, "Confirmed", "good",
-		"will take place", "Confirmed."},
+		"will take place", "Confirmed.", "Those that stand as they were made."},
 	{Pending, live | shown, []Status{Confirmed, Cancelled, Pending}, "Pending", "warn",
-		"waits for payment or approval and holds its time", "Waiting for payment or approval."},
+		"waits for payment or approval and holds its time", "Waiting for payment or approval.",
+		"Those that wait for approval or payment."},
 	// Cancelled is left only when a payment arrives after the booking lapsed.
-	{Cancelled, 0, []Status{Confirmed, Pending}, "Cancelled", "", "hold no time", "Cancelled."},
+	{Cancelled, 0, []Status{Confirmed, Pending}, "Cancelled", "", "hold no time", "Cancelled.",
+		"Those that were cancelled."},
 	// NoShow is left by undoing it. It stays in calendars where it was booked.
 	{NoShow, shown | copied, []Status{Confirmed, Rescheduled}, "No-show", "bad", "hold no time",
-		"The invitee did not come."},
+		"The invitee did not come.", "Those whose invitee did not come."},
 	{Rescheduled, live | stands | shown | copied, []Status{Rescheduled, Cancelled, NoShow}, "Moved", "good",
-		"will take place", "Moved to another time."},
+		"will take place", "Moved to another time.", "Those that stand and were moved."},
 }
 
 // StatusCount is how many states there are.
@@ -129,6 +132,9 @@ func (s Status) Tone() string { return s.facts().tone }
 
 // Such returns the description of a booking in that state, for use in a sentence.
 func (s Status) Such() string { return s.facts().such }
+
+// Those returns the description of all bookings in that state, where they are counted.
+func (s Status) Those() string { return s.facts().those }
 
 // StatusesText says what each state means; mark is written around each name.
 func StatusesText(mark string) string {

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"reflect"
 
 	"daybook/app"
 	"daybook/app/booking"
@@ -36,26 +37,23 @@ var getAnalytics = Route{openapi.Route{
 	return respond(http.StatusOK, a, err)
 }}
 
-// totals are report.Totals as JSON has them.
-type totals struct {
-	Confirmed   int `json:"confirmed"`
-	Pending     int `json:"pending"`
-	Cancelled   int `json:"cancelled"`
-	NoShow      int `json:"no_show"`
-	Rescheduled int `json:"rescheduled"`
-	Total       int `json:"total"`
-}
+// totals is the type of report.Totals as JSON has them: a number for each status, and total.
+var totals = bodies.totals()
 
-var totalsFields = field.Resource{
-	Text: "How many bookings there are, by status.",
-	Fields: []field.Field{
-		{Name: "confirmed", Text: "Those that stand as they were made."},
-		{Name: "pending", Text: "Those that wait for approval or payment."},
-		{Name: "cancelled", Text: "Those that were cancelled."},
-		{Name: "no_show", Text: "Those whose invitee did not come."},
-		{Name: "rescheduled", Text: "Those that stand and were moved."},
-		{Name: "total", Text: "All of them."},
-	},
+func (s shapes) totals() reflect.Type {
+	own := &field.Resource{Text: "How many bookings there are, by status."}
+	var fields []reflect.StructField
+	add := func(name, text string) {
+		own.Fields = append(own.Fields, field.Field{Name: name, Text: text})
+		fields = append(fields, structField(name, reflect.TypeFor[int](), "Totals"))
+	}
+	for _, status := range booking.Statuses {
+		add(string(status), status.Those())
+	}
+	add("total", "All of them.")
+	t := reflect.StructOf(fields)
+	s[t] = openapi.Type{Name: "Totals", Fields: own}
+	return t
 }
 
 // figureFields stand in the figures of everything, of a service and of a day.

@@ -93,8 +93,7 @@ func Types() map[reflect.Type]openapi.Type {
 		reflect.TypeFor[report.HostFigures]():           {Name: "HostFigures", Fields: &hostFiguresFields},
 		reflect.TypeFor[report.HostDayFigures]():        {Name: "HostDayFigures", Fields: &hostDayFiguresFields},
 		reflect.TypeFor[report.MethodRevenue]():         {Name: "MethodRevenue", Fields: &methodFields},
-		reflect.TypeFor[report.Totals]():                {As: totals{}},
-		reflect.TypeFor[totals]():                       {Name: "Totals", Fields: &totalsFields},
+		reflect.TypeFor[report.Totals]():                {As: zero(totals)},
 	}
 	maps.Copy(all, bodies)
 	return all
