@@ -29,8 +29,10 @@ var answerComing = route{Route: openapi.Route{
 		"nothing. After `no` the booking stands and takes its time until it is cancelled or moved: nothing is refunded, and nobody " +
 		"who waits is offered it. The team is told of a `no` once. Sends `booking.confirmed_by_invitee` or `booking.not_coming` to " +
 		"endpoints that name them; the invitee gets no mail.",
-	Body: comingBody{}, BodyExample: map[string]any{"answer": "yes"},
-	Successes: []openapi.Success{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
+	Body:        comingBody{},
+	BodyType:    openapi.Type{Name: "ComingRequest", Fields: &comingBodyFields},
+	BodyExample: map[string]any{"answer": "yes"},
+	Successes:   []openapi.Success{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`: it has begun, or is not live; `details.status` is its status."},

@@ -23,10 +23,12 @@ var confirmFields = field.Resource{
 
 var confirmBooking = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/bookings/{id}/confirm", ID: "confirmBooking", Tag: "Bookings",
-	IfMatch: bookingMatch,
-	Summary: "Approve a pending booking",
-	Text:    "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
-	Body:    confirmBody{}, BodyExample: map[string]any{"override": []string{"requirement"}}, BodyOptional: true,
+	IfMatch:     bookingMatch,
+	Summary:     "Approve a pending booking",
+	Text:        "Confirms a booking that waits for approval. The invitee is told; `booking.created` is sent.",
+	Body:        confirmBody{},
+	BodyType:    openapi.Type{Name: "ConfirmRequest", Fields: &confirmFields},
+	BodyExample: map[string]any{"override": []string{"requirement"}}, BodyOptional: true,
 	Successes: []openapi.Success{{Status: 200, Text: "The confirmed booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},

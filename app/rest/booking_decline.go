@@ -15,9 +15,11 @@ var declineBooking = route{Route: openapi.Route{
 	Summary: "Decline a pending booking",
 	Text: "Refuses a pending booking, frees its time and refunds what was paid. The invitee is told; no webhook is " +
 		"sent, because it was never confirmed.",
-	Body: declineBody{}, BodyOptional: true,
-	BodyExample: map[string]any{"reason": "We are fully staffed that evening."},
-	Successes:   []openapi.Success{{Status: 200, Text: "The booking, cancelled.", Body: booking.Booking{}}},
+	Body:         declineBody{},
+	BodyType:     openapi.Type{Name: "DeclineRequest", Fields: &booking.DeclineInputFields},
+	BodyOptional: true,
+	BodyExample:  map[string]any{"reason": "We are fully staffed that evening."},
+	Successes:    []openapi.Success{{Status: 200, Text: "The booking, cancelled.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such booking in the workspace."},
 		{Code: fault.Conflict,

@@ -22,6 +22,7 @@ var editBooking = route{Route: openapi.Route{
 		"is made only if nobody changed the booking since.",
 	IfMatch:     "The `ETag` of the booking as you know it.",
 	Body:        booking.EditInput{},
+	BodyType:    openapi.Type{Name: "BookingPatchRequest", Fields: &booking.EditInputFields},
 	BodyExample: map[string]any{"end": "2026-12-01T10:15:00Z", "internalNote": "Allergic to PPD"},
 	Successes: []openapi.Success{{Status: 200, Text: "The booking as it is now.", Body: booking.Booking{},
 		Example: openapi.ExampleBooking, ETag: true}},

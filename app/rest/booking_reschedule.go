@@ -18,8 +18,10 @@ var rescheduleBooking = route{Route: openapi.Route{
 		"`rescheduled` (a pending one stays pending). Its own old time doesn't count as taken. The invitee is told; " +
 		"`booking.rescheduled` is sent unless " +
 		"the booking is pending. The same start and host again is 200 and changes nothing.",
-	Body: app.RescheduleInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
-	Successes: []openapi.Success{{Status: 200, Text: "The moved booking.", Body: booking.Booking{}}},
+	Body:        app.RescheduleInput{},
+	BodyType:    openapi.Type{Name: "RescheduleRequest", Fields: &booking.RescheduleInputFields},
+	BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
+	Successes:   []openapi.Success{{Status: 200, Text: "The moved booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such booking, or host, in the workspace."},

@@ -19,7 +19,8 @@ var createBooking = route{Route: openapi.Route{
 		"`booking.created` is sent once " +
 		"it is confirmed. A retry can't book twice: the same event type, start and e-mail (or phone) again is 409 with " +
 		"`details.bookingId`.",
-	Body: bookBody{},
+	Body:     bookBody{},
+	BodyType: openapi.Type{Name: "BookingRequest", Fields: &booking.BookInputFields},
 	BodyExample: map[string]any{
 		"eventType": "haircut", "start": "2026-12-01T09:00:00Z",
 		"invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com", "timeZone": "Europe/Berlin"},

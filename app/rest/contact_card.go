@@ -92,7 +92,7 @@ var listEntries = route{Route: openapi.Route{
 	Summary:   "List a customer's entries",
 	Text:      "Lists what the team wrote down about a customer: the pinned entries first, then the latest.",
 	Params:    []openapi.Param{limitParam(50), cursorParam},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of entries.", Body: fault.Page[contact.Entry]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of entries.", Body: fault.Page[contact.Entry]{}, Lists: "entries"}},
 	Errors:    []openapi.Error{missing("contact"), lacks("contacts")},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.People.Entries(c.ctx, c.actor, c.id(), c.query.number("limit"), c.query.text("cursor")))
@@ -105,6 +105,7 @@ var createEntry = route{Route: openapi.Route{
 	Text: "Writes something down about a customer. Texts never change: to correct one, write another entry that names it in " +
 		"`corrects`. Nobody is told.",
 	Body:        contact.EntryInput{},
+	BodyType:    openapi.Type{Name: "ContactEntryRequest", Fields: &contact.EntryInputFields},
 	BodyExample: map[string]any{"kind": "formula", "text": "6/0 + 6 % 30 min"},
 	Successes:   []openapi.Success{{Status: 201, Text: "The new entry.", Body: contact.Entry{}}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"),
@@ -136,6 +137,7 @@ var pinEntry = route{Route: openapi.Route{
 	Summary:     "Pin an entry, or unpin it",
 	Text:        "Puts an entry before the others, or back among them.",
 	Body:        entryPatch{},
+	BodyType:    openapi.Type{Name: "ContactEntryPatchRequest", Fields: &entryPatchFields},
 	BodyExample: map[string]any{"pinned": true},
 	Successes:   []openapi.Success{{Status: 200, Text: "The entry as it is now.", Body: contact.Entry{}}},
 	Errors:      []openapi.Error{missing("contact or entry"), lacks("contacts")},

@@ -15,7 +15,7 @@ var listConsents = route{Route: openapi.Route{
 	Text: "Lists what a customer agreed to, as it was worded then, withdrawn ones, too: those that were recorded last first. No " +
 		"restricted key may, and no agent.",
 	Params:    []openapi.Param{limitParam(50), cursorParam},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of consents.", Body: fault.Page[contact.Consent]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of consents.", Body: fault.Page[contact.Consent]{}, Lists: "consents"}},
 	Errors:    []openapi.Error{missing("contact"), lacks("contacts")},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.People.Consents(c.ctx, c.actor, c.id(), c.query.number("limit"), c.query.text("cursor")))
@@ -28,6 +28,7 @@ var createConsent = route{Route: openapi.Route{
 	Text: "Writes down that a customer agreed to what a kind of the workspace's consents says now. It ends as its kind says. " +
 		"Health entries that hang on older consents of the kind hang on it from then on, if it is the newest. Nobody is told.",
 	Body:        contact.ConsentInput{},
+	BodyType:    openapi.Type{Name: "ContactConsentRequest", Fields: &contact.ConsentInputFields},
 	BodyExample: map[string]any{"kind": "patch-test", "date": "2026-11-30", "signer": "Mia Brandt"}, Unstored: true,
 	Successes: []openapi.Success{{Status: 201, Text: "The new consent.", Body: contact.Consent{}}},
 	Errors: []openapi.Error{missing("contact"), lacks("contacts"),
@@ -62,7 +63,7 @@ var listHealth = route{Route: openapi.Route{
 	Text: "Lists allergies, results of patch tests and what else matters of a customer's health, the latest first. No restricted " +
 		"key may, and no agent.",
 	Params:    []openapi.Param{limitParam(50), cursorParam},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of health entries.", Body: fault.Page[contact.HealthEntry]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of health entries.", Body: fault.Page[contact.HealthEntry]{}, Lists: "health entries"}},
 	Errors:    []openapi.Error{missing("contact"), lacks("contacts")},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.People.HealthEntries(c.ctx, c.actor, c.id(), c.query.number("limit"), c.query.text("cursor")))
@@ -75,6 +76,7 @@ var createHealth = route{Route: openapi.Route{
 	Text: "Keeps something of a customer's health, encrypted, with a valid consent of theirs, of a kind with `health`. It is " +
 		"deleted when that is withdrawn. Nobody is told.",
 	Body:        contact.HealthInput{},
+	BodyType:    openapi.Type{Name: "ContactHealthRequest", Fields: &contact.HealthInputFields},
 	BodyExample: map[string]any{"kind": "allergy", "text": "PPD"}, Unstored: true,
 	Successes: []openapi.Success{{Status: 201, Text: "The new entry.", Body: contact.HealthEntry{}}},
 	Errors: []openapi.Error{missing("contact or consent"), lacks("contacts"),

@@ -24,7 +24,7 @@ var listContactFields = Route{openapi.Route{
 	Summary: "List the workspace's own fields of contacts",
 	Text: "Lists the fields that the workspace keeps of its contacts besides the usual ones, in their order. All of them are in one " +
 		"answer. Their values are in `fields` of contacts.",
-	Successes: []openapi.Success{{Status: 200, Text: "All fields.", Body: fault.Page[catalog.ContactField]{}, ETag: true}},
+	Successes: []openapi.Success{{Status: 200, Text: "All fields.", Body: fault.Page[catalog.ContactField]{}, Lists: "fields", ETag: true}},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	return respondFields(s.Shop.ContactFields(c.Actor()))
 }}
@@ -51,8 +51,9 @@ var setContactFields = Route{openapi.Route{
 		"never changes. An option that is left out stays with those who have it. A field that is left out is removed: where there " +
 		"are values of it, only if `deleteValues` names it, which needs the area `contacts` besides. A key that was removed may be " +
 		"used again, without the values of before.",
-	IfMatch: ifMatch,
-	Body:    fieldsBody{},
+	IfMatch:  ifMatch,
+	Body:     fieldsBody{},
+	BodyType: openapi.Type{Name: "ContactFieldsRequest", Fields: &fieldsBodyFields},
 	BodyExample: map[string]any{"contactFields": []any{map[string]any{"key": "shoe-size", "label": "Shoe size", "type": "number",
 		"onForm": "asked"}}},
 	Successes: []openapi.Success{{Status: 200, Text: "All fields as they are now.", Body: fault.Page[catalog.ContactField]{},

@@ -19,7 +19,7 @@ var listFiles = route{Route: openapi.Route{
 	Summary:   "List a customer's files",
 	Text:      "Lists the photographs and PDF files of a customer, the latest first.",
 	Params:    []openapi.Param{limitParam(50), cursorParam},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of files.", Body: fault.Page[contact.File]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of files.", Body: fault.Page[contact.File]{}, Lists: "files"}},
 	Errors:    []openapi.Error{missing("contact"), lacks("contacts")},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.People.Files(c.ctx, c.actor, c.id(), c.query.number("limit"), c.query.text("cursor")))

@@ -15,6 +15,7 @@ var createContact = route{Route: openapi.Route{
 	Text: "Creates a contact, or returns the one that has the e-mail address already, unchanged: for that the " +
 		"address alone is enough. Without an address the telephone number takes its place. Nobody is told.",
 	Body:        booking.ContactInput{},
+	BodyType:    openapi.Type{Name: "ContactRequest", Fields: &booking.ContactInputFields},
 	BodyExample: map[string]any{"name": "Bo Berg", "email": "bo@example.com", "phone": "+49 30 901820"},
 	Errors: []openapi.Error{{Code: fault.BadRequest,
 		Text: "The body is malformed, or has neither `email` nor `phone`: `details.reason` is then `contact_missing`."}},

@@ -19,6 +19,7 @@ var recordPayment = route{Route: openapi.Route{
 		"`payment.recorded` is sent to endpoints that name it. Send an `Idempotency-Key`: a repetition without one " +
 		"records the money again.",
 	Body:        counter.Input{},
+	BodyType:    openapi.Type{Name: "PaymentRequest", Fields: &counter.InputFields},
 	BodyExample: map[string]any{"amount": 4500, "method": "cash", "tip": 500},
 	Successes: []openapi.Success{{Status: 201, Text: "The booking, with the payment.", Body: booking.Booking{},
 		Location: "The booking."}},
@@ -50,8 +51,10 @@ var refundPayment = route{Route: openapi.Route{
 		"the receipt that it stands on is reversed by a numbered one, and what stays of it stands on a new one; " +
 		"`payment.voided` is sent to endpoints that name it. A payment that was made online is refunded at Stripe, which " +
 		"takes a while: the booking's `payment` shows it, and `payment.refunded` is sent, once it is done.",
-	Body: counter.RefundInput{}, BodyOptional: true,
-	Successes: []openapi.Success{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
+	Body:         counter.RefundInput{},
+	BodyType:     openapi.Type{Name: "RefundRequest", Fields: &counter.RefundInputFields},
+	BodyOptional: true,
+	Successes:    []openapi.Success{{Status: 200, Text: "The booking.", Body: booking.Booking{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "`amount` is below 1, or more than is left of the payment."},
 		{Code: fault.NotFound, Text: "There is no such payment in the workspace."},
@@ -145,9 +148,10 @@ var getTill = route{Route: openapi.Route{
 
 var closeTill = route{Route: openapi.Route{
 	Method: http.MethodPost, Path: "/v1/till/close", ID: "closeTill", Tag: "Payments",
-	Summary: "Close a day",
-	Text:    "Notes the cash that was counted beside what is expected. A day may be closed again: the last count counts.",
-	Body:    counter.CloseInput{},
+	Summary:  "Close a day",
+	Text:     "Notes the cash that was counted beside what is expected. A day may be closed again: the last count counts.",
+	Body:     counter.CloseInput{},
+	BodyType: openapi.Type{Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
 	BodyExample: map[string]any{"counted": 24500, "opening": 10000,
 		"note": "5 short: change for the parking meter"},
 	Successes: []openapi.Success{{Status: 200, Text: "The day.", Body: counter.Day{}}},

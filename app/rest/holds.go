@@ -17,6 +17,7 @@ var createHold = route{Route: openapi.Route{
 		"once. No event tells of it.\n\nA visit is one hold: give `items` as createVisit takes them, with a `start` or with those " +
 		"of a slot, and its `id` as `hold` when you book the visit with the same items.",
 	Body:        app.HoldInput{},
+	BodyType:    openapi.Type{Name: "HoldRequest", Fields: &app.HoldInputFields},
 	BodyExample: map[string]any{"eventType": "haircut", "start": "2026-12-01T09:00:00Z", "minutes": 5},
 	Successes:   []openapi.Success{{Status: 201, Text: "The hold.", Body: app.Hold{}}},
 	Errors: []openapi.Error{

@@ -17,6 +17,7 @@ var createInvitation = route{Route: openapi.Route{
 		"With an `email` it is mailed to that address instead, works with that address only, and the answer doesn't show " +
 		"it. Because of the link the answer is not kept for an Idempotency-Key: a repetition makes another link.",
 	Body:        invitation.Input{},
+	BodyType:    openapi.Type{Name: "InvitationRequest", Fields: &invitation.InputFields},
 	BodyExample: map[string]any{"eventType": "haircut", "uses": 1, "expiresAt": "2026-12-24T18:00:00Z"},
 	Unstored:    true,
 	Successes: []openapi.Success{{Status: 201, Text: "The new invitation, with its link.", Body: invitation.Invitation{},

@@ -82,6 +82,7 @@ var changeContact = Route{openapi.Route{
 		"Nobody is told.",
 	IfMatch:     ifMatch,
 	Body:        ContactPatch{},
+	BodyType:    openapi.Type{Name: "ContactPatchRequest", Fields: &contactPatchFields},
 	BodyExample: map[string]any{"phone": "+49 30 901820", "notes": "Prefers mornings"},
 	Successes: []openapi.Success{{Status: 200, Text: "The contact as it is now.", Body: booking.Contact{},
 		ETag: true}},
@@ -131,9 +132,11 @@ var mergeContacts = Route{openapi.Route{
 	Summary: "Merge two contacts",
 	Text: "Moves all bookings of this contact to the contact `into`, which takes over what it lacks: address, number, " +
 		"zone, birthday, way to tell and the workspace's own fields. Their notes are joined. This contact is gone then. Nobody is told.",
-	Body: mergeBody{}, BodyExample: map[string]any{"into": "ct_1p4s8yvz04k2c"},
-	Successes: []openapi.Success{{Status: 200, Text: "The contact that stays.", Body: booking.Contact{}, ETag: true}},
-	Errors:    []openapi.Error{missing("contact"), lacks("contacts")},
+	Body:        mergeBody{},
+	BodyType:    openapi.Type{Name: "MergeRequest", Fields: &mergeFields},
+	BodyExample: map[string]any{"into": "ct_1p4s8yvz04k2c"},
+	Successes:   []openapi.Success{{Status: 200, Text: "The contact that stays.", Body: booking.Contact{}, ETag: true}},
+	Errors:      []openapi.Error{missing("contact"), lacks("contacts")},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in mergeBody
 	if err := c.Decode(&in); err != nil {

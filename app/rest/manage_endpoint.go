@@ -24,6 +24,7 @@ var changeEndpoint = Route{openapi.Route{
 		"off is given up; switched on it is sent what happens from then on.",
 	IfMatch:     ifMatch,
 	Body:        webhook.EndpointPatch{},
+	BodyType:    openapi.Type{Name: "WebhookEndpointPatchRequest", Fields: &webhook.EndpointPatchFields},
 	BodyExample: map[string]any{"events": []string{"booking.created", "booking.cancelled"}, "enabled": true},
 	Successes:   []openapi.Success{{Status: 200, Text: "The endpoint as it is now.", Body: webhook.Endpoint{}, ETag: true}},
 	Errors:      []openapi.Error{missing("endpoint"), changed("endpoint")},
@@ -80,7 +81,9 @@ var rotateSecret = Route{openapi.Route{
 	Summary: "Renew a webhook endpoint's secret",
 	Text: "Gives the endpoint another signing secret, which is shown this once. The old one signs too until the overlap " +
 		"is over. Because of the secret the answer is not kept for an Idempotency-Key.",
-	Body: rotateBody{}, BodyExample: map[string]any{"overlapMinutes": 1440}, BodyOptional: true, Unstored: true,
+	Body:        rotateBody{},
+	BodyType:    openapi.Type{Name: "RotateRequest", Fields: &rotateFields},
+	BodyExample: map[string]any{"overlapMinutes": 1440}, BodyOptional: true, Unstored: true,
 	Successes: []openapi.Success{{Status: 200, Text: "The endpoint, with its new secret.", Body: NewEndpoint{}}},
 	Errors:    []openapi.Error{missing("endpoint")},
 }, func(s *subjects.Set, c Call) (app.Response, error) {

@@ -148,7 +148,7 @@ var listOverrides = Route{openapi.Route{
 	Summary:   "List the overrides of a host",
 	Text:      "Lists the days on which a host has other hours than the weekly ones, the earliest first.",
 	Params:    []openapi.Param{openapi.Limit(50), openapi.Cursor},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of overrides.", Body: fault.Page[catalog.Override]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of overrides.", Body: fault.Page[catalog.Override]{}, Lists: "days with own hours"}},
 	Errors:    []openapi.Error{missing("host"), noSettings},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	h, err := s.Shop.Host(c.Actor(), c.Path("id"))
@@ -188,9 +188,11 @@ var setOverride = Route{openapi.Route{
 	Summary: "Give a host other hours on single days",
 	Text: "Replaces the weekly hours from `date` to `until`, at most 366 days; what was set for these days before is " +
 		"overwritten. Bookings that there are stay.",
-	Body: overrideBody{}, BodyExample: map[string]any{"date": "2026-12-24", "hours": []string{"09:00-12:00"}},
-	Successes: []openapi.Success{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
-	Errors:    []openapi.Error{wrong, missing("host"), lacks("settings")},
+	Body:        overrideBody{},
+	BodyType:    openapi.Type{Name: "OverridesRequest", Fields: &overrideBodyFields},
+	BodyExample: map[string]any{"date": "2026-12-24", "hours": []string{"09:00-12:00"}},
+	Successes:   []openapi.Success{{Status: 200, Text: "The host as it is now.", Body: zero(hostDetails), ETag: true}},
+	Errors:      []openapi.Error{wrong, missing("host"), lacks("settings")},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	var in overrideBody
 	if err := c.Decode(&in); err != nil {

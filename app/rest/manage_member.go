@@ -139,7 +139,7 @@ var listMembers = Route{openapi.Route{
 	Summary:   "List members",
 	Text:      "Lists those who may sign in to the dashboard, the oldest first.",
 	Params:    []openapi.Param{openapi.Limit(50), openapi.Cursor},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of members.", Body: fault.Page[Member]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of members.", Body: fault.Page[Member]{}, Lists: "members"}},
 	Errors:    []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `members`."}},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	users, err := s.Account.Members(c.Context(), c.Actor())
@@ -178,7 +178,9 @@ var inviteMember = Route{openapi.Route{
 	Summary: "Invite a member",
 	Text: "Adds a member and answers the link with which they choose a password: hand it to them, nobody is mailed. It " +
 		"works once, for a week. Because of the link the answer is not kept for an Idempotency-Key.",
-	Body: MemberInput{}, BodyExample: map[string]any{"email": "bea@example.com", "role": "manager"}, Unstored: true,
+	Body:        MemberInput{},
+	BodyType:    openapi.Type{Name: "MemberRequest", Fields: &memberInputFields},
+	BodyExample: map[string]any{"email": "bea@example.com", "role": "manager"}, Unstored: true,
 	Successes: []openapi.Success{{Status: 201, Text: "The member, with the link.", Body: NewMember{},
 		Location: "The new member."}},
 	Errors: []openapi.Error{lacksOrAbove, {Code: fault.Conflict, Text: "`details.reason` is `email_taken`: somebody " +
@@ -232,6 +234,7 @@ var changeMember = Route{openapi.Route{
 	Text:        "Gives a member another role or host, from their next request on.",
 	IfMatch:     ifMatch,
 	Body:        MemberPatch{},
+	BodyType:    openapi.Type{Name: "MemberPatchRequest", Fields: &memberPatchFields},
 	BodyExample: map[string]any{"role": "manager"},
 	Successes:   []openapi.Success{{Status: 200, Text: "The member as they are now.", Body: Member{}, ETag: true}},
 	Errors: []openapi.Error{missing("member"), lacksOrAbove, changed("member"),

@@ -19,7 +19,7 @@ var listPayments = Route{openapi.Route{
 		{Name: "disputed", Kind: "boolean", Text: "Only those whose payer disputes them.", Example: true},
 		openapi.Limit(50), openapi.Cursor,
 	},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of payments.", Body: fault.Page[payment.Record]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of payments.", Body: fault.Page[payment.Record]{}, Lists: "payments"}},
 	Errors:    []openapi.Error{{Code: fault.Forbidden, Text: "The key lacks the area `payments`."}},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	page, err := s.Payment.Payments(c.Context(), c.Actor(), c.Flag("disputed"), c.Number("limit"), c.Text("cursor"))

@@ -28,7 +28,7 @@ var listProducts = Route{openapi.Route{
 		{Name: "archived", Kind: "boolean", Text: "Those that are no longer on sale, in place of those that are.", Example: true},
 		openapi.Limit(50), openapi.Cursor,
 	},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of products.", Body: fault.Page[catalog.Product]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of products.", Body: fault.Page[catalog.Product]{}, Lists: "products"}},
 }, func(s *subjects.Set, c Call) (app.Response, error) {
 	f := catalog.ProductFilter{Text: c.Text("q"), Number: c.Text("number"), Archived: c.Flag("archived")}
 	page, err := s.Shop.Products(c.Context(), c.Actor(), f, c.Number("limit"), c.Text("cursor"))

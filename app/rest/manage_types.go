@@ -31,62 +31,39 @@ func NewEndpointOf(e webhook.NewEndpoint) NewEndpoint {
 	return NewEndpoint{e.ID, e.URL, e.Events, e.Secret, e.Enabled, e.CreatedAt}
 }
 
-// Types returns the types of bodies, with their names in the document and what it says of them.
+// Types returns the types that several routes share, that are answered, or that are parts of others, with their names in
+// the document and what it says of them. A body that one route takes is described beside it.
 func Types() map[reflect.Type]openapi.Type {
 	all := map[reflect.Type]openapi.Type{
-		reflect.TypeFor[overrideBody]():                 {Name: "OverridesRequest", Fields: &overrideBodyFields},
-		reflect.TypeFor[fault.Page[catalog.Override]](): {Name: "OverrideList", Fields: PageOf("days with own hours")},
-		reflect.TypeFor[TimeOffEntry]():                 {Name: "TimeOffEntry", Fields: &timeOffEntryFields},
-		reflect.TypeFor[fault.Page[TimeOffEntry]]():     {Name: "TimeOffList", Fields: PageOf("times off")},
+		reflect.TypeFor[TimeOffEntry]():             {Name: "TimeOffEntry", Fields: &timeOffEntryFields},
+		reflect.TypeFor[fault.Page[TimeOffEntry]](): {Name: "TimeOffList", Fields: PageOf("times off")},
 
-		reflect.TypeFor[Me]():           {Name: "Me", Fields: &meFields},
-		reflect.TypeFor[Workspace]():    {Name: "Workspace", Fields: &workspaceFields},
-		reflect.TypeFor[MyKey]():        {Name: "Key", Fields: &myKeyFields},
-		reflect.TypeFor[Limits]():       {Name: "KeyLimits", Fields: &limitsFields},
-		reflect.TypeFor[ContactPatch](): {Name: "ContactPatchRequest", Fields: &contactPatchFields},
-		reflect.TypeFor[mergeBody]():    {Name: "MergeRequest", Fields: &mergeFields},
+		reflect.TypeFor[Me]():        {Name: "Me", Fields: &meFields},
+		reflect.TypeFor[Workspace](): {Name: "Workspace", Fields: &workspaceFields},
+		reflect.TypeFor[MyKey]():     {Name: "Key", Fields: &myKeyFields},
+		reflect.TypeFor[Limits]():    {Name: "KeyLimits", Fields: &limitsFields},
 
-		reflect.TypeFor[catalog.ContactField]():             {Name: "ContactField", Fields: &catalog.ContactFieldFields},
-		reflect.TypeFor[fault.Page[catalog.ContactField]](): {Name: "ContactFieldList", Fields: PageOf("fields")},
-		reflect.TypeFor[fieldsBody]():                       {Name: "ContactFieldsRequest", Fields: &fieldsBodyFields},
+		reflect.TypeFor[catalog.ContactField](): {Name: "ContactField", Fields: &catalog.ContactFieldFields},
 
-		reflect.TypeFor[contactCard]():               {Name: "ContactCard", Fields: &contactCardFields},
-		reflect.TypeFor[usualEventType]():            {Name: "EventTypeRef", Fields: &usualEventTypeFields},
-		reflect.TypeFor[contact.Entry]():             {Name: "ContactEntry", Fields: &contact.EntryFields},
-		reflect.TypeFor[contact.Author]():            {Name: "Author", Fields: &contact.AuthorFields},
-		reflect.TypeFor[contact.EntryInput]():        {Name: "ContactEntryRequest", Fields: &contact.EntryInputFields},
-		reflect.TypeFor[entryPatch]():                {Name: "ContactEntryPatchRequest", Fields: &entryPatchFields},
-		reflect.TypeFor[fault.Page[contact.Entry]](): {Name: "ContactEntryList", Fields: PageOf("entries")},
-		reflect.TypeFor[contact.File]():              {Name: "ContactFile", Fields: &contact.FileFields},
-		reflect.TypeFor[fault.Page[contact.File]]():  {Name: "ContactFileList", Fields: PageOf("files")},
+		reflect.TypeFor[contactCard]():    {Name: "ContactCard", Fields: &contactCardFields},
+		reflect.TypeFor[usualEventType](): {Name: "EventTypeRef", Fields: &usualEventTypeFields},
+		reflect.TypeFor[contact.Entry]():  {Name: "ContactEntry", Fields: &contact.EntryFields},
+		reflect.TypeFor[contact.Author](): {Name: "Author", Fields: &contact.AuthorFields},
+		reflect.TypeFor[contact.File]():   {Name: "ContactFile", Fields: &contact.FileFields},
 
-		reflect.TypeFor[comingBody]():                      {Name: "ComingRequest", Fields: &comingBodyFields},
-		reflect.TypeFor[confirmBody]():                     {Name: "ConfirmRequest", Fields: &confirmFields},
-		reflect.TypeFor[contact.Consent]():                 {Name: "ContactConsent", Fields: &contact.ConsentFields},
-		reflect.TypeFor[contact.ConsentInput]():            {Name: "ContactConsentRequest", Fields: &contact.ConsentInputFields},
-		reflect.TypeFor[fault.Page[contact.Consent]]():     {Name: "ContactConsentList", Fields: PageOf("consents")},
-		reflect.TypeFor[contact.HealthEntry]():             {Name: "ContactHealth", Fields: &contact.HealthFields},
-		reflect.TypeFor[contact.HealthInput]():             {Name: "ContactHealthRequest", Fields: &contact.HealthInputFields},
-		reflect.TypeFor[fault.Page[contact.HealthEntry]](): {Name: "ContactHealthList", Fields: PageOf("health entries")},
+		reflect.TypeFor[contact.Consent]():     {Name: "ContactConsent", Fields: &contact.ConsentFields},
+		reflect.TypeFor[contact.HealthEntry](): {Name: "ContactHealth", Fields: &contact.HealthFields},
 
-		reflect.TypeFor[catalog.Product]():             {Name: "Product", Fields: &catalog.ProductFields},
-		reflect.TypeFor[fault.Page[catalog.Product]](): {Name: "ProductList", Fields: PageOf("products")},
+		reflect.TypeFor[catalog.Product](): {Name: "Product", Fields: &catalog.ProductFields},
 
 		reflect.TypeFor[catalog.Accounts]():       {Name: "Accounts", Fields: &catalog.AccountsFields},
 		reflect.TypeFor[catalog.RevenueAccount](): {Name: "RevenueAccount", Fields: &catalog.RevenueAccountFields},
 
-		reflect.TypeFor[NewEndpoint](): {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
-		reflect.TypeFor[webhook.EndpointPatch](): {Name: "WebhookEndpointPatchRequest",
-			Fields: &webhook.EndpointPatchFields},
-		reflect.TypeFor[rotateBody]():                   {Name: "RotateRequest", Fields: &rotateFields},
+		reflect.TypeFor[NewEndpoint]():                  {Name: "NewWebhookEndpoint", Fields: &webhook.NewEndpointFields},
 		reflect.TypeFor[payment.Record]():               {Name: "OnlinePayment", Fields: &paymentFields},
-		reflect.TypeFor[fault.Page[payment.Record]]():   {Name: "OnlinePaymentList", Fields: PageOf("payments")},
 		reflect.TypeFor[fault.Page[webhook.Delivery]](): {Name: "DeliveryList", Fields: PageOf("deliveries")},
 		reflect.TypeFor[Member]():                       {Name: "Member", Fields: &memberFields},
 		reflect.TypeFor[NewMember]():                    {Name: "NewMember", Fields: &newMemberFields},
-		reflect.TypeFor[fault.Page[Member]]():           {Name: "MemberList", Fields: PageOf("members")},
-		reflect.TypeFor[MemberInput]():                  {Name: "MemberRequest", Fields: &memberInputFields},
-		reflect.TypeFor[MemberPatch]():                  {Name: "MemberPatchRequest", Fields: &memberPatchFields},
 		reflect.TypeFor[report.Analytics]():             {Name: "Analytics", Fields: &analyticsFields},
 		reflect.TypeFor[report.EventTypeFigures]():      {Name: "EventTypeFigures", Fields: &typeFiguresFields},
 		reflect.TypeFor[report.DayFigures]():            {Name: "DayFigures", Fields: &dayFiguresFields},

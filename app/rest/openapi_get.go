@@ -56,13 +56,21 @@ func serveDocument(d *openapi.Document, now func() time.Time) http.HandlerFunc {
 
 // describeRoutes makes the document of the routes.
 func describeRoutes(base, version string) *openapi.Document {
-	described := make([]*openapi.Route, len(routes))
-	for i := range routes {
-		described[i] = &routes[i].Route
-	}
 	types := Types()
 	maps.Copy(types, documentTypes)
 	maps.Copy(types, PublicTypes())
+	described := make([]*openapi.Route, len(routes))
+	for i := range routes {
+		r := &routes[i].Route
+		if described[i] = r; r.BodyType.Name != "" {
+			types[reflect.TypeOf(r.Body)] = r.BodyType
+		}
+		for _, s := range r.Successes {
+			if s.Lists != "" {
+				types[reflect.TypeOf(s.Body)] = openapi.Type{Fields: PageOf(s.Lists)}
+			}
+		}
+	}
 	return openapi.Describe(openapi.API{
 		Base: base, Prefix: prefix, Version: version, Routes: described, Types: types,
 		DryRun: subjects.DryRun{},
@@ -77,55 +85,35 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[eventList]():                 {Name: "EventList"},
 	reflect.TypeFor[webhook.Endpoint]():          {Name: "WebhookEndpoint", Fields: &webhook.EndpointFields},
 	reflect.TypeFor[webhook.Delivery]():          {Name: "WebhookDelivery", Fields: &webhook.DeliveryFields},
-	reflect.TypeFor[bookBody]():                  {Name: "BookingRequest", Fields: &booking.BookInputFields},
 	reflect.TypeFor[invitee]():                   {Name: "InviteeRequest", Fields: &booking.InviteeInputFields},
 	reflect.TypeFor[booking.CancelInput]():       {Name: "CancelRequest", Fields: &booking.CancelInputFields},
-	reflect.TypeFor[booking.RescheduleInput]():   {Name: "RescheduleRequest", Fields: &booking.RescheduleInputFields},
-	reflect.TypeFor[booking.EditInput]():         {Name: "BookingPatchRequest", Fields: &booking.EditInputFields},
 	reflect.TypeFor[booking.EditInvitee]():       {Name: "InviteePatchRequest", Fields: &booking.EditInviteeFields},
-	reflect.TypeFor[declineBody]():               {Name: "DeclineRequest", Fields: &booking.DeclineInputFields},
-	reflect.TypeFor[booking.ContactInput]():      {Name: "ContactRequest", Fields: &booking.ContactInputFields},
-	reflect.TypeFor[webhook.EndpointInput]():     {Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
-	reflect.TypeFor[counter.Input]():             {Name: "PaymentRequest", Fields: &counter.InputFields},
-	reflect.TypeFor[counter.RefundInput]():       {Name: "RefundRequest", Fields: &counter.RefundInputFields},
-	reflect.TypeFor[counter.CloseInput]():        {Name: "TillCloseRequest", Fields: &counter.CloseInputFields},
 	reflect.TypeFor[picture.Picture]():           {Name: "Picture", Fields: &catalog.PictureFields},
-	reflect.TypeFor[app.HoldInput]():             {Name: "HoldRequest", Fields: &app.HoldInputFields},
 	reflect.TypeFor[app.Hold]():                  {Name: "Hold", Fields: &app.HoldFields},
-	reflect.TypeFor[visitBody]():                 {Name: "VisitRequest", Fields: &booking.VisitInputFields},
 	reflect.TypeFor[booking.VisitItem]():         {Name: "VisitItemRequest", Fields: &booking.VisitItemFields},
-	reflect.TypeFor[booking.VisitMoveInput]():    {Name: "VisitMoveRequest", Fields: &booking.VisitMoveInputFields},
 	reflect.TypeFor[booking.Visit]():             {Name: "Visit", Fields: &booking.VisitFields},
 	reflect.TypeFor[booking.VisitRef]():          {Name: "VisitRef", Fields: &booking.VisitRefFields},
-	reflect.TypeFor[seriesBody]():                {Name: "SeriesRequest", Fields: &booking.SeriesInputFields},
 	reflect.TypeFor[booking.SeriesRepeat]():      {Name: "SeriesRepeat", Fields: &booking.SeriesRepeatFields},
 	reflect.TypeFor[booking.SeriesPlace]():       {Name: "SeriesDateRequest", Fields: &booking.SeriesPlaceFields},
-	reflect.TypeFor[booking.SeriesCancelInput](): {Name: "SeriesCancelRequest", Fields: &booking.SeriesCancelInputFields},
-	reflect.TypeFor[booking.SeriesMoveInput]():   {Name: "SeriesMoveRequest", Fields: &booking.SeriesMoveInputFields},
 	reflect.TypeFor[booking.Series]():            {Name: "Series", Fields: &booking.SeriesFields},
 	reflect.TypeFor[booking.SeriesDate]():        {Name: "SeriesDate", Fields: &booking.SeriesDateFields},
 	reflect.TypeFor[booking.SeriesKept]():        {Name: "SeriesKept", Fields: &booking.SeriesKeptFields},
 	reflect.TypeFor[booking.SeriesRef]():         {Name: "SeriesRef", Fields: &booking.SeriesRefFields},
 	reflect.TypeFor[booking.PayLink]():           {Name: "PayLink", Fields: &booking.PayLinkFields},
 	reflect.TypeFor[booking.Coming]():            {Name: "Coming", Fields: &booking.ComingFields},
-	reflect.TypeFor[waitBody]():                  {Name: "WaitlistRequest", Fields: &waitlist.InputFields},
 	reflect.TypeFor[waitlist.Entry]():            {Name: "WaitlistEntry", Fields: &waitlist.Fields},
-	reflect.TypeFor[waitlist.OfferTime]():        {Name: "WaitlistOfferRequest", Fields: &waitlist.OfferTimeFields},
 	reflect.TypeFor[waitlist.Offer]():            {Name: "WaitlistOffer", Fields: &waitlist.OfferFields},
 	reflect.TypeFor[waitlist.Item]():             {Name: "WaitlistItem", Fields: &waitlist.ItemFields},
 	reflect.TypeFor[waitlist.Wish]():             {Name: "WaitlistWish", Fields: &waitlist.WishFields},
 	reflect.TypeFor[booking.ImportedRef]():       {Name: "ImportedRef", Fields: &booking.ImportedRefFields},
 	reflect.TypeFor[booking.ContactRef]():        {Name: "ContactRef", Fields: &booking.ContactRefFields},
-	reflect.TypeFor[invitation.Input]():          {Name: "InvitationRequest", Fields: &invitation.InputFields},
 	reflect.TypeFor[invitation.Invitation]():     {Name: "Invitation", Fields: &invitation.Fields},
 	reflect.TypeFor[invitation.Queued]():         {Name: "QueuedInvitation", Fields: &invitation.QueuedFields},
 	reflect.TypeFor[queuedMail]():                {Name: "QueuedMail", Fields: &queuedMailFields},
 	reflect.TypeFor[counter.SaleInput]():         {Name: "SaleRequest", Fields: &counter.SaleInputFields},
 	reflect.TypeFor[counter.SaleLineInput]():     {Name: "SaleLineRequest", Fields: &counter.SaleLineInputFields},
 	reflect.TypeFor[counter.SalePaymentInput]():  {Name: "SalePaymentRequest", Fields: &counter.SalePaymentInputFields},
-	reflect.TypeFor[counter.SaleRefundInput]():   {Name: "SaleRefundRequest", Fields: &counter.SaleRefundInputFields},
 	reflect.TypeFor[counter.SaleRefundPayment](): {Name: "SaleRefundPayment", Fields: &counter.SaleRefundPaymentFields},
-	reflect.TypeFor[salePaymentsBody]():          {Name: "SalePaymentsRequest", Fields: &salePaymentsFields},
 	reflect.TypeFor[counter.Discount]():          {Name: "Discount", Fields: &counter.DiscountFields},
 	reflect.TypeFor[counter.Sale]():              {Name: "Sale", Fields: &counter.SaleFields},
 	reflect.TypeFor[counter.SaleLine]():          {Name: "SaleLine", Fields: &counter.SaleLineFields},
@@ -144,21 +132,12 @@ var documentTypes = map[reflect.Type]openapi.Type{
 	reflect.TypeFor[subjects.Told]():             {Name: "DryRunTold", Fields: &subjects.ToldFields},
 	reflect.TypeFor[subjects.DryMoney]():         {Name: "DryRunMoney", Fields: &subjects.DryMoneyFields},
 
-	reflect.TypeFor[fault.Page[counter.Receipt]](): {Name: "ReceiptList"},
-	reflect.TypeFor[fault.Page[counter.Sale]]():    {Name: "SaleList", Fields: PageOf("sales")},
-	reflect.TypeFor[fault.Page[pass.Pass]]():       {Name: "PassList", Fields: PageOf("passes")},
-	reflect.TypeFor[fault.Page[pass.Entry]]():      {Name: "PassEntryList", Fields: PageOf("entries")},
-	reflect.TypeFor[pass.Pass]():                   {Name: "Pass", Fields: &pass.Fields},
-	reflect.TypeFor[pass.Entry]():                  {Name: "PassEntry", Fields: &pass.EntryFields},
-	reflect.TypeFor[booking.PassUse]():             {Name: "PassUse", Fields: &booking.PassUseFields},
-	reflect.TypeFor[booking.PayWith]():             {Name: "PayWith", Fields: &booking.PayWithFields},
-	reflect.TypeFor[catalog.PassTerms]():           {Name: "PassTerms", Fields: &catalog.PassTermsFields},
-	reflect.TypeFor[passCode]():                    {Name: "ShownCode", Fields: &passCodeFields},
-	reflect.TypeFor[passFindBody]():                {Name: "PassFindRequest", Fields: &passFindFields},
-	reflect.TypeFor[receiptList]():                 {Name: "ReceiptList"},
-	reflect.TypeFor[bookingList]():                 {Name: "BookingList"},
-
-	reflect.TypeFor[fault.Page[invitation.Invitation]](): {Name: "InvitationList"},
-	reflect.TypeFor[fault.Page[waitlist.Entry]]():        {Name: "WaitlistEntryList", Fields: PageOf("entries")},
-	reflect.TypeFor[fault.Page[picture.Picture]]():       {Name: "PictureList"},
+	reflect.TypeFor[pass.Pass]():         {Name: "Pass", Fields: &pass.Fields},
+	reflect.TypeFor[pass.Entry]():        {Name: "PassEntry", Fields: &pass.EntryFields},
+	reflect.TypeFor[booking.PassUse]():   {Name: "PassUse", Fields: &booking.PassUseFields},
+	reflect.TypeFor[booking.PayWith]():   {Name: "PayWith", Fields: &booking.PayWithFields},
+	reflect.TypeFor[catalog.PassTerms](): {Name: "PassTerms", Fields: &catalog.PassTermsFields},
+	reflect.TypeFor[passCode]():          {Name: "ShownCode", Fields: &passCodeFields},
+	reflect.TypeFor[receiptList]():       {Name: "ReceiptList"},
+	reflect.TypeFor[bookingList]():       {Name: "BookingList"},
 }

@@ -23,7 +23,7 @@ var listPasses = route{Route: openapi.Route{
 		{Name: "owed", Text: "`1`: only those on which something is left.", Enum: []string{"1"}, Example: "1"},
 		limitParam(50), cursorParam,
 	},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of passes.", Body: fault.Page[pass.Pass]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of passes.", Body: fault.Page[pass.Pass]{}, Lists: "passes"}},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	q := &c.query
 	page, err := d.Pass.Passes(c.ctx, c.actor, pass.Query{Contact: q.text("contact"), Sale: q.text("sale"), Owed: q.text("owed") == "1",
@@ -48,7 +48,7 @@ var listPassEntries = route{Route: openapi.Route{
 	Summary:   "List what became of a pass",
 	Text:      "Lists what was put on a pass and taken from it, the oldest first. The balance is the sum; an entry never changes.",
 	Params:    []openapi.Param{limitParam(50), cursorParam},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of entries.", Body: fault.Page[pass.Entry]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of entries.", Body: fault.Page[pass.Entry]{}, Lists: "entries"}},
 	Errors:    []openapi.Error{noSuchPass},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	page, err := d.Pass.PassEntries(c.ctx, c.actor, c.id(), c.query.text("cursor"), c.query.number("limit"))
@@ -105,6 +105,7 @@ var findPass = route{Route: openapi.Route{
 	Summary:     "Find a pass by its code",
 	Text:        "Answers the pass that has this code. It is no GET, so that no code stands in an address.",
 	Body:        passFindBody{},
+	BodyType:    openapi.Type{Name: "PassFindRequest", Fields: &passFindFields},
 	BodyExample: map[string]any{"code": "7M2K-Q9TD-4WXZ-0H5C"},
 	Successes:   []openapi.Success{{Status: 200, Text: "The pass.", Body: pass.Pass{}}},
 	Errors: []openapi.Error{

@@ -64,7 +64,7 @@ var listSales = route{Route: openapi.Route{
 		{Name: "contact", Text: "Only those of this contact.", MaxLength: maxID, Example: "ct_1p4s8ywa0g0m3"},
 		limitParam(50), cursorParam,
 	},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of sales.", Body: fault.Page[counter.Sale]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of sales.", Body: fault.Page[counter.Sale]{}, Lists: "sales"}},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	q := &c.query
 	page, err := d.Counter.Sales(c.ctx, c.actor, counter.SaleQuery{Status: q.text("status"), Booking: q.text("booking"),
@@ -127,6 +127,7 @@ var paySale = route{Route: openapi.Route{
 	Text: "Takes payments for an open sale, all of them or none. Each goes to its open lines in proportion to what is due of them, to the " +
 		"tip last. An empty list settles a sale of which nothing is due. Send an `Idempotency-Key`: a repetition without one takes the money again.",
 	Body:        salePaymentsBody{},
+	BodyType:    openapi.Type{Name: "SalePaymentsRequest", Fields: &salePaymentsFields},
 	BodyExample: map[string]any{"payments": []any{map[string]any{"method": "cash", "amount": 3000, "tendered": 5000}}},
 	Successes:   []openapi.Success{{Status: 201, Text: "The sale, with the payments.", Body: counter.Sale{}, Location: "The sale."}},
 	Errors:      saleErrors,
@@ -152,9 +153,11 @@ var refundSale = route{Route: openapi.Route{
 	Summary: "Give money of a sale back",
 	Text: "Gives back all of a sale, or what `lines`, `amount` and `payments` say. What was for a service is due again for its booking; " +
 		"products that are wholly given back are counted again unless `restock` is false. The receipt is reversed, and what stays of it stands on a new one.",
-	Body: counter.SaleRefundInput{}, BodyOptional: true,
-	BodyExample: map[string]any{"lines": []any{2}},
-	Successes:   []openapi.Success{{Status: 200, Text: "The sale.", Body: counter.Sale{}}},
+	Body:         counter.SaleRefundInput{},
+	BodyType:     openapi.Type{Name: "SaleRefundRequest", Fields: &counter.SaleRefundInputFields},
+	BodyOptional: true,
+	BodyExample:  map[string]any{"lines": []any{2}},
+	Successes:    []openapi.Success{{Status: 200, Text: "The sale.", Body: counter.Sale{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "`amount` is below 1, or more than is left; or a line or payment isn't of the sale."},
 		{Code: fault.NotFound, Text: "There is no such sale in the workspace."},

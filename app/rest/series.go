@@ -21,7 +21,8 @@ var createSeries = route{Route: openapi.Route{
 		"at its `payment.url`: all wait for that, are confirmed with it, and lapse together; the others are due on site, or are paid at once " +
 		"with it where the event type's `seriesPayment` is `all`; where it is `each`, each can be paid ahead at its `payLink.url`. Where a " +
 		"card is saved for fees, one serves all dates, and each can cost its own.",
-	Body: seriesBody{},
+	Body:     seriesBody{},
+	BodyType: openapi.Type{Name: "SeriesRequest", Fields: &booking.SeriesInputFields},
 	BodyExample: map[string]any{
 		"repeat": map[string]any{"every": 6, "unit": "week", "count": 8}, "conflicts": "nearest", "eventType": "haircut",
 		"start": "2026-12-01T09:00:00Z", "invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com"},
@@ -74,8 +75,10 @@ var cancelSeries = route{Route: openapi.Route{
 	Summary: "Cancel bookings of a series",
 	Text: "Cancels one date of a series, those from it on, or all, as cancelBooking does; all of them or none. Whatever has begun stays as " +
 		"it is.",
-	Body: booking.SeriesCancelInput{}, BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0s1", "scope": "following"},
-	Successes: []openapi.Success{{Status: 200, Text: "The series.", Body: booking.Series{}}},
+	Body:        booking.SeriesCancelInput{},
+	BodyType:    openapi.Type{Name: "SeriesCancelRequest", Fields: &booking.SeriesCancelInputFields},
+	BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0s1", "scope": "following"},
+	Successes:   []openapi.Success{{Status: 200, Text: "The series.", Body: booking.Series{}}},
 	Errors: []openapi.Error{
 		{Code: fault.NotFound, Text: "There is no such series in the workspace, or the key may not see all of it."},
 		{Code: fault.Conflict, Text: "`details.reason` is `wrong_state`, `details.status` that of a booking."},
@@ -94,7 +97,9 @@ var moveSeries = route{Route: openapi.Route{
 	Summary: "Move bookings of a series",
 	Text: "Moves one date of a series to `start`, and with the scope `following` or `all` the others by as much on the workspace's clock, " +
 		"each from where it is now; all of them or none. Their own old times don't count as taken. A dry run tells of conflicts first.",
-	Body: booking.SeriesMoveInput{}, BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0s1", "scope": "following",
+	Body:     booking.SeriesMoveInput{},
+	BodyType: openapi.Type{Name: "SeriesMoveRequest", Fields: &booking.SeriesMoveInputFields},
+	BodyExample: map[string]any{"from": "bk_1p4s8ywa0g0s1", "scope": "following",
 		"start": "2026-12-01T10:30:00Z"},
 	Successes: []openapi.Success{{Status: 200, Text: "The series.", Body: booking.Series{}}},
 	Errors: []openapi.Error{

@@ -23,7 +23,8 @@ var createVisit = route{Route: openapi.Route{
 		"deposits, is one sum: `payment` has where the invitee pays it, until then all wait, for 30 minutes, and it is refunded by " +
 		"booking. Where one has a fee, the same page saves the card for it. Services that are paid online in several currencies " +
 		"can't be in one visit.",
-	Body: visitBody{},
+	Body:     visitBody{},
+	BodyType: openapi.Type{Name: "VisitRequest", Fields: &booking.VisitInputFields},
 	BodyExample: map[string]any{
 		"items": []any{map[string]any{"eventType": "haircut"}, map[string]any{"eventType": "beard-trim"}},
 		"start": "2026-12-01T09:00:00Z", "invitee": map[string]any{"name": "Bo Berg", "email": "bo@example.com"},
@@ -116,9 +117,11 @@ var moveVisit = route{Route: openapi.Route{
 	Text: "Moves the live bookings of a visit, all or none: the first begins at `start`, the others follow in their order, " +
 		"with no longer a wait than before. Each keeps its id, length and price, and its host when that one is free. The " +
 		"same start again is 200 and changes nothing.",
-	IfMatch: visitMatch,
-	Body:    booking.VisitMoveInput{}, BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
-	Successes: []openapi.Success{{Status: 200, Text: "The moved visit.", Body: booking.Visit{}, ETag: true}},
+	IfMatch:     visitMatch,
+	Body:        booking.VisitMoveInput{},
+	BodyType:    openapi.Type{Name: "VisitMoveRequest", Fields: &booking.VisitMoveInputFields},
+	BodyExample: map[string]any{"start": "2026-12-01T10:30:00Z"},
+	Successes:   []openapi.Success{{Status: 200, Text: "The moved visit.", Body: booking.Visit{}, ETag: true}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such visit in the workspace, or the key may not see all of it."},

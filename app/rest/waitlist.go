@@ -18,7 +18,7 @@ var listWaitlist = route{Route: openapi.Route{
 		{Name: "status", Text: "Only entries with this status.", Enum: waitlist.States, Example: "waiting"},
 		limitParam(50), cursorParam,
 	},
-	Successes: []openapi.Success{{Status: 200, Text: "A page of entries.", Body: fault.Page[waitlist.Entry]{}}},
+	Successes: []openapi.Success{{Status: 200, Text: "A page of entries.", Body: fault.Page[waitlist.Entry]{}, Lists: "entries"}},
 }, handle: func(d *door, c *call) (app.Response, error) {
 	return encoded(d.Waitlist.Waitlist(c.ctx, c.actor, waitlist.ListInput{Status: c.query.text("status"),
 		Limit: c.query.number("limit"), Cursor: c.query.text("cursor")}))
@@ -30,7 +30,8 @@ var joinWaitlist = route{Route: openapi.Route{
 	Summary: "Put somebody on the waitlist",
 	Text: "Notes that somebody waits for a time of these services that fits one of their wishes. From a key it counts at once; the " +
 		"person is mailed nothing now. At most 3 entries of a person count at a time.",
-	Body: waitBody{},
+	Body:     waitBody{},
+	BodyType: openapi.Type{Name: "WaitlistRequest", Fields: &waitlist.InputFields},
 	BodyExample: map[string]any{
 		"items":   []any{map[string]any{"eventType": "haircut"}},
 		"wishes":  []any{map[string]any{"from": "2026-12-01", "to": "2026-12-04", "days": []any{"tue", "fri"}, "hours": []any{"09:00-12:00"}}},
@@ -94,8 +95,10 @@ var offerWaitlistEntry = route{Route: openapi.Route{
 	Text: "Holds an open time for somebody who waits, whether they wish for it or not, and sends them the link by which they take or " +
 		"refuse it: for as long as the workspace's `waitlistOfferMinutes` says, at most half of the time that is left until the start. A " +
 		"person is offered one time at once. Without an answer it is open to all again.",
-	Body: waitlist.OfferTime{}, BodyExample: map[string]any{"start": "2026-12-01T09:00:00Z"},
-	Successes: []openapi.Success{{Status: 200, Text: "The entry, with its `offer`.", Body: waitlist.Entry{}}},
+	Body:        waitlist.OfferTime{},
+	BodyType:    openapi.Type{Name: "WaitlistOfferRequest", Fields: &waitlist.OfferTimeFields},
+	BodyExample: map[string]any{"start": "2026-12-01T09:00:00Z"},
+	Successes:   []openapi.Success{{Status: 200, Text: "The entry, with its `offer`.", Body: waitlist.Entry{}}},
 	Errors: []openapi.Error{
 		{Code: fault.BadRequest, Text: "The body is malformed, or `start` can never be booked: see createBooking."},
 		{Code: fault.NotFound, Text: "There is no such entry in the workspace, or the host is unknown."},

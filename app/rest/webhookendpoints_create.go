@@ -16,7 +16,8 @@ var createEndpoint = route{Route: openapi.Route{
 		"in the answer, which is " +
 		"shown this once. Because of the secret the answer is not kept for an Idempotency-Key: a repetition registers " +
 		"another endpoint.",
-	Body: webhook.EndpointInput{},
+	Body:     webhook.EndpointInput{},
+	BodyType: openapi.Type{Name: "WebhookEndpointRequest", Fields: &webhook.EndpointInputFields},
 	BodyExample: map[string]any{"url": "https://example.com/hooks/daybook",
 		"events": []string{"booking.created", "booking.cancelled"}},
 	Unstored: true,

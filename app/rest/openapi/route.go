@@ -11,6 +11,7 @@ type Route struct {
 	Params       []Param
 	IfMatch      string // what that header says, where the operation takes it
 	Body         any    // a value of the type that the handler decodes; nil if it takes no body
+	BodyType     Type   // its name in the document and its fields, unless those are known by its Go type
 	BodyExample  any
 	BodyOptional bool
 	// Media are the media types of a body that is a file of at most MaxBytes, in place of JSON. Its answer is not stored
@@ -30,6 +31,7 @@ type Success struct {
 	Status   int
 	Text     string
 	Body     any      // a value of the type that is encoded
+	Lists    string   // what it is a page of, where that is said nowhere else
 	Media    []string // of a body that is a file, in place of JSON
 	ETag     bool     // it comes with the version of the resource
 	Location string   // what the Location header refers to

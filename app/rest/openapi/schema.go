@@ -133,15 +133,11 @@ func (s *Set) about(d *field.Resource, path, name string, request, number bool) 
 
 // names are the names of types in the document, where those differ from their Go names.
 var names = map[reflect.Type]string{
-	reflect.TypeFor[fault.Page[booking.Booking]]():       "BookingList",
-	reflect.TypeFor[fault.Page[catalog.EventType]]():     "EventTypeList",
-	reflect.TypeFor[fault.Page[booking.Contact]]():       "ContactList",
 	reflect.TypeFor[catalog.HostRef]():                   "Host",
 	reflect.TypeFor[catalog.ResourceRef]():               "Resource",
 	reflect.TypeFor[booking.NoShowRecord]():              "NoShow",
 	reflect.TypeFor[availability.HostSlot]():             "Offer",
 	reflect.TypeFor[catalog.MailWords]():                 "Words",
-	reflect.TypeFor[fault.Page[webhook.Endpoint]]():      "WebhookEndpointList",
 	reflect.TypeFor[bookingEvent]():                      "BookingEvent",
 	reflect.TypeFor[noShowEvent]():                       "NoShowEvent",
 	reflect.TypeFor[paymentEvent]():                      "PaymentEvent",
@@ -162,8 +158,15 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[ErrorDetails]():                      "ErrorDetails",
 }
 
+// nameOf returns the type's name in the document; that of a page is made from what it lists.
 func (s *Set) nameOf(t reflect.Type) string {
-	return cmp.Or(s.types[t].Name, names[t], t.Name())
+	if name := cmp.Or(s.types[t].Name, names[t]); name != "" {
+		return name
+	}
+	if strings.HasPrefix(t.Name(), "Page[") && t.PkgPath() == reflect.TypeFor[fault.Error]().PkgPath() {
+		return s.nameOf(t.Field(0).Type.Elem()) + "List"
+	}
+	return t.Name()
 }
 
 type texter interface{ MarshalText() ([]byte, error) }
