@@ -24,8 +24,7 @@ type Querier struct {
 	asking  bool  // writing only: reads are only told to the connection, see Transaction.Ahead
 }
 
-// NewQuerier reads what was last committed, on readers. It avoids ctx.Done() as long as it can: the first call on the
-// context of a request starts a timer, which a short point read should not pay for.
+// NewQuerier reads what was last committed, on readers.
 func NewQuerier(ctx context.Context, readers *Pool) *Querier {
 	return &Querier{ctx: ctx, readers: readers}
 }
@@ -85,7 +84,6 @@ func (q *Querier) Each(query string, args []any, row func(scan func(...any) erro
 		return q.note(s, err)
 	}
 	defer rows.Close()
-	q.ctx.Done() // starts the timer of a request's context, without which Err does not notice its deadline
 	scan := rows.Scan
 	for rows.Next() {
 		if err := q.ctx.Err(); err != nil {
@@ -152,7 +150,6 @@ func (q *Querier) integers(s *Session, st *statement, set []int64, row func([]in
 	for i := range found {
 		dest[i] = &found[i]
 	}
-	q.ctx.Done() // as in Each
 	for rows.Next() {
 		if err := q.ctx.Err(); err != nil {
 			return err

@@ -121,7 +121,7 @@ func NewPool(ctx context.Context, pool *sqlx.DB, d *Dialect, ready, size int) (*
 
 // Take waits for a free session until ctx ends. Give returns it.
 func (p *Pool) Take(ctx context.Context) (*Session, error) {
-	select { // ctx.Done() may start a timer, so it is only called to wait
+	select { // one that is open before one that has to be opened
 	case s, open := <-p.free:
 		return p.ready(ctx, s, open)
 	default:
