@@ -1,8 +1,6 @@
 package app
 
 import (
-	"slices"
-
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/when"
@@ -23,18 +21,7 @@ func (s *Service) Present(setup *catalog.Setup, a Actor, b *booking.Booking) {
 	if h := setup.Host(b.Host.ID); h != nil {
 		b.Host.Name = h.Name
 	}
-	for i, h := range b.Hosts {
-		if now := setup.Host(h.ID); now != nil && now.Name != h.Name {
-			b.Hosts = slices.Clone(b.Hosts)
-			b.Hosts[i].Name = now.Name
-		}
-	}
-	for i, r := range b.Resources {
-		if now := setup.Resource(r.ID); now != nil && now.Name != r.Name {
-			b.Resources = slices.Clone(b.Resources)
-			b.Resources[i].Name = now.Name
-		}
-	}
+	b.NameTaken(setup)
 	if b.Visit != nil && (a.Own() || a.Limits.Narrows()) { // the others' bookings don't exist for the actor
 		shown := *b.Visit
 		shown.Bookings, b.Visit = nil, &shown

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/netip"
+	"slices"
 
 	"daybook/app/availability"
 	"daybook/app/booking"
@@ -50,22 +51,17 @@ type Hold struct {
 // HoldFields describes the fields of holds.
 var HoldFields = field.Resource{
 	Text: "A time that is kept for some minutes. Nobody else can book it until then.",
-	Fields: []field.Field{
+	Fields: slices.Concat([]field.Field{
 		{Name: "id", Text: "Identifier of the hold: give it as `hold` when you book.", Example: "hd_1p4s8yvz04k2c"},
 		{Name: "eventType", Text: "Slug of the event type; of a visit that of the first service.", Example: "haircut"},
 		{Name: "start", Text: "Start of the time that is held."},
 		{Name: "end", Text: "Its end; of a visit that of the last service."},
 		{Name: "items", Text: "The services of a visit that is held, as they are booked; left out when it is one service.",
 			Each: "A service."},
-		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that are held with it; left out when none.",
-			Each: "A resource."},
-		{Name: "hosts", Of: &catalog.HostRefFields, Text: "All whose time is held, the one who leads first, where the event type `needs` several hosts; left out when it is one.",
-			Each: "A host."},
-		{Name: "parts", Of: &booking.BookedPartFields, Text: "The parts of a service in parts, of which only work is held; left out when it is work all the while.",
-			Each: "A part."},
+	}, booking.TakenFields(true), []field.Field{
 		{Name: "host", Text: "Host whose time it is; of a visit that of the first service."},
 		{Name: "expiresAt", Text: "When it ends by itself."},
-	},
+	}),
 }
 
 // HoldInput describes a new hold.

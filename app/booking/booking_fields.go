@@ -1,6 +1,8 @@
 package booking
 
 import (
+	"slices"
+
 	"daybook/app/catalog"
 	"daybook/app/field"
 	"daybook/app/money"
@@ -11,7 +13,7 @@ var BookingFields = field.Resource{
 	Text: "One invitee's time with one host. `end`, the buffers, price and fee are fixed when it is " +
 		"booked: a later change of the event type touches no booking.",
 	Agents: "A booking.",
-	Fields: []field.Field{
+	Fields: slices.Concat([]field.Field{
 		{Name: "id", Public: true, Guests: "id", Text: "Identifier of the booking.", Agents: "Id, bk_…; the other tools take it as id.",
 			Example: "bk_1p4s8ywa0g0m3"},
 		{Name: "eventType", Public: true, Guests: "service", Text: "Slug of the event type.", Example: "haircut"},
@@ -19,15 +21,7 @@ var BookingFields = field.Resource{
 			Example: "et_1p4s8yvz04k2c"},
 		{Name: "start", Public: true, Guests: "start", Text: "When it begins, ISO 8601, UTC.", Agents: "Start, UTC."},
 		{Name: "end", Public: true, Guests: "end", Text: "When it ends, ISO 8601, UTC.", Agents: "End, UTC."},
-		{Name: "resources", Of: &catalog.ResourceRefFields, Text: "The rooms, chairs and equipment that it takes, one for each of the event type's " +
-			"`needs`; left out when none. A move keeps those that are free.",
-			Agents: "The rooms and things that it takes; absent when none.", Each: "A resource."},
-		{Name: "hosts", Of: &catalog.HostRefFields, Text: "All who do it where the event type `needs` several hosts: the one who leads, who is `host`, and " +
-			"then the others. Left out when it is one. A move keeps those who are free.",
-			Agents: "All who do it, the one who leads first; absent when it is one.", Each: "A host."},
-		{Name: "parts", Of: &BookedPartFields, Text: "The parts of a service in parts: in a `wait` the host is free for others. Left out when it is " +
-			"work all the while.",
-			Agents: "Work and waits, in which the host is free for others; absent when it is work all the while.", Each: "A part."},
+	}, TakenFields(false), []field.Field{
 		{Name: "status", Public: true, Guests: "status", Text: StatusesText("`"), Enum: field.Values(Statuses...),
 			Agents: StatusesText("") + " What a pending one waits for is its pendingReason."},
 		{Name: "invitee", Text: "Who comes."},
@@ -125,7 +119,7 @@ var BookingFields = field.Resource{
 			Agents: "When the invitee said that they come, UTC; absent unless they did."},
 		{Name: "createdAt", Text: "When it was created.", Agents: "When it was created, UTC."},
 		{Name: "updatedAt", Text: "When it was last changed.", Agents: "When it last changed, UTC."},
-	},
+	}),
 }
 
 // InviteeFields describes the invitee of a booking.

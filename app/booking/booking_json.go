@@ -22,22 +22,8 @@ func (b *Booking) AppendMembers(dst []byte) (_ []byte, err error) {
 	dst = b.ID.AppendTo(append(dst, `"id":"`...))
 	dst = AppendText(append(dst, `","eventType":`...), b.EventType)
 	dst = b.EventTypeID.AppendTo(append(dst, `,"eventTypeId":"`...))
-	dst = b.Start.AppendJSON(append(dst, `","start":`...))
-	dst = b.End.AppendJSON(append(dst, `,"end":`...))
-	if len(b.Resources) > 0 {
-		if dst, err = appendPointer(append(dst, `,"resources":`...), &b.Resources); err != nil {
-			return dst, err
-		}
-	}
-	if len(b.Parts) > 0 {
-		if dst, err = appendPointer(append(dst, `,"parts":`...), &b.Parts); err != nil {
-			return dst, err
-		}
-	}
-	if len(b.Hosts) > 0 {
-		if dst, err = appendPointer(append(dst, `,"hosts":`...), &b.Hosts); err != nil {
-			return dst, err
-		}
+	if dst, err = b.Taken.appendMembers(append(dst, `",`...)); err != nil {
+		return dst, err
 	}
 	dst = AppendText(append(dst, `,"status":`...), string(b.Status))
 	dst = b.Invitee.appendJSON(append(dst, `,"invitee":`...))

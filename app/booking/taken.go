@@ -1,7 +1,11 @@
 package booking
 
 import (
+	"encoding/json"
+	"slices"
+
 	"daybook/app/catalog"
+	"daybook/app/field"
 	"daybook/app/slot"
 	"daybook/app/when"
 )
@@ -29,6 +33,69 @@ type Taken struct {
 	Hosts []catalog.HostRef `json:"hosts,omitempty"`
 	// Untimed is a booking that was over when it was imported, and takes nobody's time: another one was then, too.
 	Untimed bool `json:"-"`
+}
+
+// TakenFields describes the fields of Taken behind its start and end, as those of a booking or of what is held.
+func TakenFields(held bool) (all []field.Field) {
+	add := func(f field.Field, textOfHold string) {
+		if held {
+			f.Text, f.Agents = textOfHold, ""
+		}
+		all = append(all, f)
+	}
+	add(field.Field{Name: "resources", Of: &catalog.ResourceRefFields, Each: "A resource.",
+		Text: "The rooms, chairs and equipment that it takes, one for each of the event type's `needs`; left out when none. " +
+			"A move keeps those that are free.",
+		Agents: "The rooms and things that it takes; absent when none."},
+		"The rooms, chairs and equipment that are held with it; left out when none.")
+	add(field.Field{Name: "hosts", Of: &catalog.HostRefFields, Each: "A host.",
+		Text: "All who do it where the event type `needs` several hosts: the one who leads, who is `host`, and then the others. " +
+			"Left out when it is one. A move keeps those who are free.",
+		Agents: "All who do it, the one who leads first; absent when it is one."},
+		"All whose time is held, the one who leads first, where the event type `needs` several hosts; left out when it is one.")
+	add(field.Field{Name: "parts", Of: &BookedPartFields, Each: "A part.",
+		Text:   "The parts of a service in parts: in a `wait` the host is free for others. Left out when it is work all the while.",
+		Agents: "Work and waits, in which the host is free for others; absent when it is work all the while."},
+		"The parts of a service in parts, of which only work is held; left out when it is work all the while.")
+	return all
+}
+
+// appendMembers appends the JSON of the fields, without the braces.
+func (t *Taken) appendMembers(dst []byte) (_ []byte, err error) {
+	dst = t.Start.AppendJSON(append(dst, `"start":`...))
+	dst = t.End.AppendJSON(append(dst, `,"end":`...))
+	if dst, err = appendSome(dst, `,"resources":`, t.Resources); err != nil {
+		return dst, err
+	}
+	if dst, err = appendSome(dst, `,"parts":`, t.Parts); err != nil {
+		return dst, err
+	}
+	return appendSome(dst, `,"hosts":`, t.Hosts)
+}
+
+// appendSome appends a list behind its name, unless it is empty.
+func appendSome[T any](dst []byte, name string, list []T) ([]byte, error) {
+	if len(list) == 0 {
+		return dst, nil
+	}
+	text, err := json.Marshal(list)
+	return append(append(dst, name...), text...), err
+}
+
+// NameTaken gives whom and what it takes the names that they have now, in copies: others may have read the same lists.
+func (t *Taken) NameTaken(setup *catalog.Setup) {
+	for i, h := range t.Hosts {
+		if now := setup.Host(h.ID); now != nil && now.Name != h.Name {
+			t.Hosts = slices.Clone(t.Hosts)
+			t.Hosts[i].Name = now.Name
+		}
+	}
+	for i, r := range t.Resources {
+		if now := setup.Resource(r.ID); now != nil && now.Name != r.Name {
+			t.Resources = slices.Clone(t.Resources)
+			t.Resources[i].Name = now.Name
+		}
+	}
 }
 
 // Others returns the hosts beside the one who leads.
