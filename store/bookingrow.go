@@ -62,10 +62,7 @@ type details struct {
 	NoShow       *booking.NoShowRecord `json:"noShow,omitempty"`
 	Payment      *booking.Payment      `json:"payment,omitempty"`
 
-	Resources []catalog.ResourceRef `json:"resources,omitempty"`
-	Parts     []storedPart          `json:"parts,omitempty"`
-	Others    []catalog.HostRef     `json:"others,omitempty"` // beside the host
-	Arounds   []storedAround        `json:"arounds,omitempty"`
+	storedTaken
 
 	AddOns []booking.BookedAddOn `json:"addOns,omitempty"`
 	booking.Rare
@@ -83,7 +80,7 @@ func encodeDetails(b *booking.Booking) (any, error) {
 	text, err := json.Marshal(details{
 		Phone: b.Invitee.Phone, TimeZone: b.Invitee.TimeZone, Locale: b.Invitee.Locale, Notes: b.Notes, Answers: b.Answers,
 		Metadata: b.Metadata, Previous: b.PreviousStart, Moves: b.RescheduleCount, Cancellation: b.Cancellation,
-		NoShow: b.NoShow, Payment: b.Payment, Resources: b.Resources, Parts: storedParts(b.Parts), Others: b.Others(), Arounds: storedArounds(&b.Taken), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
+		NoShow: b.NoShow, Payment: b.Payment, storedTaken: storeTaken(&b.Taken), AddOns: b.AddOns, Rare: rare, LateFee: b.LateFee,
 		LateNotice: b.LateNotice, Invitation: b.Invitation, Marks: b.ImportMarks,
 		Events: max(0, b.Sequence-1),
 	})
@@ -97,12 +94,8 @@ func (d *details) into(b *booking.Booking) {
 	b.Invitee.Phone, b.Invitee.TimeZone, b.Invitee.Locale = d.Phone, d.TimeZone, d.Locale
 	b.Notes, b.PreviousStart, b.RescheduleCount = d.Notes, d.Previous, d.Moves
 	b.Cancellation, b.NoShow, b.Payment = d.Cancellation, d.NoShow, d.Payment
-	b.Rare, b.Resources, b.KeepsSpans = d.Rare, d.Resources, len(d.Resources)+len(d.Parts)+len(d.Others) > 0
-	if b.KeepsOthers = len(d.Others) > 0; b.KeepsOthers {
-		b.Hosts = append([]catalog.HostRef{b.Host}, d.Others...)
-	}
-	restoreParts(d.Parts, b)
-	restoreArounds(d.Arounds, &b.Taken)
+	b.Rare = d.Rare
+	restoreTaken(&d.storedTaken, b)
 	b.Sequence = 1 + d.Events
 	b.LateFee, b.LateNotice, b.Invitation, b.ImportMarks = d.LateFee, d.LateNotice, d.Invitation, d.Marks
 	if d.AddOns != nil {

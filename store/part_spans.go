@@ -2,8 +2,6 @@ package store
 
 import (
 	"daybook/app/booking"
-	"daybook/app/catalog"
-	"daybook/app/slot"
 	"daybook/app/when"
 )
 
@@ -46,67 +44,4 @@ func ownBusy(t *booking.Taken) (start, end when.Instant) {
 		return t.Start, t.Start
 	}
 	return t.BusyStart, t.BusyEnd
-}
-
-// storedPart is a part of a booking in its details: the milliseconds from its start to the end of the part, and of work
-// the time that is kept free before and after it. Work and waits take turns.
-type storedPart struct {
-	End    int64 `json:"end"`
-	Before int64 `json:"before,omitempty"`
-	After  int64 `json:"after,omitempty"`
-}
-
-func storedParts(parts []booking.BookedPart) (stored []storedPart) {
-	for i := range parts {
-		p := &parts[i]
-		s := storedPart{End: int64(p.End - parts[0].Start)}
-		if p.Kind == booking.Work {
-			s.Before, s.After = int64(p.Start-p.BusyStart), int64(p.BusyEnd-p.End)
-		}
-		stored = append(stored, s)
-	}
-	return stored
-}
-
-// restoreParts sets the parts of a booking.
-func restoreParts(stored []storedPart, b *booking.Booking) {
-	if len(stored) == 0 {
-		return
-	}
-	works := make([]slot.Work, 0, len(stored)/2+1)
-	for i, s := range stored {
-		if i%2 == 1 {
-			continue
-		}
-		w := slot.Work{Own: slot.Span{End: s.End}}
-		if i > 0 {
-			w.Own.Start = stored[i-1].End
-		}
-		w.Occupied = slot.Span{Start: w.Own.Start - s.Before, End: w.Own.End + s.After}
-		works = append(works, w.At(int64(b.Start)))
-	}
-	b.Parts = booking.PartsOf(works)
-}
-
-// storedAround is a booking.Around in a booking's details: the milliseconds that are kept free before and after it.
-type storedAround struct {
-	Host     catalog.HostID     `json:"host,omitzero"`
-	Resource catalog.ResourceID `json:"resource,omitzero"`
-	Before   int64              `json:"before,omitempty"`
-	After    int64              `json:"after,omitempty"`
-}
-
-func storedArounds(t *booking.Taken) (stored []storedAround) {
-	for _, a := range t.Arounds {
-		stored = append(stored, storedAround{a.Host, a.Resource, int64(t.Start - a.BusyStart), int64(a.BusyEnd - t.End)})
-	}
-	return stored
-}
-
-// restoreArounds sets what is kept free around a booking whose start and end are set.
-func restoreArounds(stored []storedAround, t *booking.Taken) {
-	for _, s := range stored {
-		t.Arounds = append(t.Arounds, booking.Around{Subject: booking.Subject{Host: s.Host, Resource: s.Resource},
-			BusyStart: t.Start - when.Instant(s.Before), BusyEnd: t.End + when.Instant(s.After)})
-	}
 }

@@ -52,37 +52,8 @@ func (q queries) busy(ws catalog.WorkspaceID, hosts []catalog.Host) error {
 	})
 }
 
-// The last event is the workspace's. Where one transaction writes at a time, it is that of all: it is found by the key.
-const (
-	locked = `SELECT revision, COALESCE((SELECT MAX(id) FROM events WHERE workspace_id = ?), 0)
-		FROM workspaces WHERE id = ? AND gone_ms IS NULL`
-	lockedOfAll = `SELECT revision, COALESCE((SELECT MAX(id) FROM events), 0) FROM workspaces WHERE id = ?
-		AND gone_ms IS NULL`
-)
-
 func (t tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
 	return t.LockTaken(ws, catalog.Locks{Hosts: ids})
-}
-
-func (t tx) LockTaken(ws catalog.WorkspaceID, which catalog.Locks) (l app.Locked, err error) {
-	query, args := lockedOfAll, []any{ws} // of which no other transaction can change anything now
-	if !t.Serial() {
-		query, args = locked, []any{ws, ws}
-		slices.Sort(which.Hosts) // so that two transactions can't wait for each other
-		for _, id := range which.Hosts {
-			if err := t.Later(`UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
-				return l, err
-			}
-		}
-		slices.Sort(which.Resources)
-		for _, id := range which.Resources {
-			if err := t.Later(`UPDATE resources SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, id, ws); err != nil {
-				return l, err
-			}
-		}
-	}
-	err = t.Scan(query, args, &l.SetupRevision, &l.LastEvent)
-	return l, engine.Found(err)
 }
 
 // profile is the column of that name.
