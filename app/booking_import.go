@@ -33,7 +33,7 @@ func (s *Service) Importing(_ context.Context, a Actor, all []booking.ImportInpu
 	if len(all) == 0 {
 		return nil, fault.Missing("event type", "")
 	}
-	return s.importing(a, all, catalog.Locks{Hosts: before}, all[0].EventType)
+	return s.importing(a, all, catalog.SubjectsOf(before), all[0].EventType)
 }
 
 // Unimporting is Importing for what takes bookings of imports back: Remove removes some of these, Move moves others to what
@@ -56,9 +56,9 @@ func (s *Service) Unimporting(_ context.Context, a Actor, bookings []booking.Boo
 // importing locks what the appointments may take, and others. e is an event type that there is.
 func (s *Service) importing(a Actor, all []booking.ImportInput, others catalog.Locks, e catalog.EventTypeID) (*Importing, error) {
 	tx, longest := s.tx, time.Duration(0)
-	others.Hosts = slices.Clone(others.Hosts)
+	others = slices.Clone(others)
 	for i := range all {
-		others.Hosts = append(others.Hosts, all[i].Host)
+		others = append(others, catalog.OfHost(all[i].Host))
 		longest = max(longest, length(&all[i]))
 	}
 	known, err := s.cachedSetup(a.Workspace)

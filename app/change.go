@@ -136,14 +136,7 @@ func (s *Service) Change(ctx context.Context, a Actor, id string, do func(*Chang
 
 // lockOf returns what a change of the booking locks besides what its event type may take.
 func lockOf(b *booking.Booking) catalog.Locks {
-	l := catalog.Locks{Hosts: []catalog.HostID{b.Host.ID}}
-	for _, h := range b.Others() {
-		l.Hosts = append(l.Hosts, h.ID)
-	}
-	for _, r := range b.Resources {
-		l.Resources = append(l.Resources, r.ID)
-	}
-	return l
+	return b.Subjects(b.Host.ID)
 }
 
 // Lock locks what a booking of the event type may take (see catalog.Setup.Locks), and others: until the transaction ends,

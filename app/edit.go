@@ -46,7 +46,7 @@ func (s *Service) Edit(ctx context.Context, a Actor, ref string, in booking.Edit
 		if err != nil || !a.Sees(host) || !a.Limits.Knows(setup, host) {
 			return b, fault.Missing("host", *in.Host)
 		}
-		also.Hosts = append(also.Hosts, host)
+		also = append(also, catalog.OfHost(host))
 	}
 	if in.EventType != nil { // its hosts too, so that its limits hold
 		setup, err := s.SetupFor(a)

@@ -257,11 +257,7 @@ func orTooManyHolds(err error, most int) error {
 func holdLeavesEnough(ch *Change, e *catalog.EventType, p *availability.Place, start when.Instant, visit booking.HoldID) error {
 	midnight := when.AddDays(start.Time().In(ch.Setup.Zone), 0)
 	from, to := when.At(midnight), when.At(when.AddDays(midnight, 1))
-	hosts := []catalog.HostID{p.Host.ID}
-	for _, h := range p.Others() {
-		hosts = append(hosts, h.ID)
-	}
-	held, err := ch.Tx.VisitorHolds(hosts, p.Resources, visit, from, to, when.At(ch.Now))
+	held, err := ch.Tx.VisitorHolds(p.Subjects(p.Host.ID), visit, from, to, when.At(ch.Now))
 	if err != nil || held == 0 {
 		return err
 	}

@@ -16,9 +16,9 @@ type HoldReader interface {
 	HoldsOfVisit(ws catalog.WorkspaceID, id booking.HoldID, now when.Instant) ([]Hold, error)
 	// CountHolds counts the live holds of the maker, or those of the person if maker is ""; those of a visit are one.
 	CountHolds(ws catalog.WorkspaceID, maker, person string, now when.Instant) (int, error)
-	// VisitorHolds returns the total time for which live holds of visitors that start in [from, to) occupy one of the hosts
-	// or resources, that which they occupy longest. Where only the holds of the visit do, it is none.
-	VisitorHolds(hosts []catalog.HostID, resources []catalog.ResourceRef, visit booking.HoldID, from, to, now when.Instant) (time.Duration, error)
+	// VisitorHolds returns the total time for which live holds of visitors that start in [from, to) occupy one of the
+	// subjects, that which they occupy longest. Where only the holds of the visit do, it is none.
+	VisitorHolds(subjects []catalog.Subject, visit booking.HoldID, from, to, now when.Instant) (time.Duration, error)
 	// SameHold returns the live hold of that maker, person, event type and start, or of a visit that begins with it. Errors:
 	// ErrNotFound.
 	SameHold(ws catalog.WorkspaceID, maker, person string, e catalog.EventTypeID, start, now when.Instant) (Hold, error)

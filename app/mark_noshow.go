@@ -191,28 +191,32 @@ func meetsOwn(works []slot.Work, o *booking.Occupation) bool {
 	return slices.ContainsFunc(works, func(w slot.Work) bool { return w.Own.Meets(slot.Span{Start: o.Start, End: o.End}) })
 }
 
-// refuseTaken does the same for the resources of the booking as refuseOccupied does for its host.
+// refuseTaken does the same for the things that the booking takes as refuseOccupied does for its host.
 func refuseTaken(ch *Change) (entered bool, err error) {
 	b := ch.Booking
-	if len(b.Resources) == 0 {
-		return false, nil
+	var things []catalog.Subject
+	var names []string
+	for one := range b.Beside() {
+		if one.Kind != catalog.SubjectHost {
+			things, names = append(things, one.Subject), append(names, one.Name)
+		}
 	}
 	from, to := b.Reach()
-	all, err := ch.OccupiedResources(lockOf(b).Resources, from, to, ch.Setup.HeldAt(ch.Now))
+	all, err := ch.OccupiedThings(things, from, to, ch.Setup.HeldAt(ch.Now))
 	if err != nil {
 		return false, err
 	}
 	for i, rows := range all {
-		works := b.Takes(&b.Resources[i])
+		works := b.Takes(things[i])
 		for _, o := range rows {
 			switch {
 			case o.ID == b.ID || sameSession(b, &o) && o.Host == b.Host.ID, o.ID == 0 && !o.Held: // busy elsewhere
 			case !meetsOwn(works, &o):
 				entered = entered || slices.ContainsFunc(works, func(w slot.Work) bool { return w.Occupied.Meets(o.Occupied) })
 			case o.Held:
-				return false, fault.Conflictf("slot_taken", "Somebody holds %s: try again in a few minutes.", b.Resources[i].Name)
+				return false, fault.Conflictf("slot_taken", "Somebody holds %s: try again in a few minutes.", names[i])
 			default:
-				return false, fault.Conflictf("slot_taken", "%s was taken by another booking meanwhile.", b.Resources[i].Name).
+				return false, fault.Conflictf("slot_taken", "%s was taken by another booking meanwhile.", names[i]).
 					With("bookingId", o.ID)
 			}
 		}
@@ -226,7 +230,7 @@ func refuseOthers(ch *Change) (entered bool, err error) {
 	if len(b.Hosts) == 0 {
 		return false, nil
 	}
-	var session availability.SessionTaken
+	var session []availability.SessionTaken
 	if ch.Setup.EventTypeByID(b.EventTypeID).Seats > 1 {
 		if session, err = ch.SessionTaken(b.EventTypeID, b.Host.ID, b.Start, held); err != nil {
 			return false, err
@@ -234,8 +238,10 @@ func refuseOthers(ch *Change) (entered bool, err error) {
 	}
 	from, to := b.Reach()
 	for _, h := range b.Others() {
-		works := b.TakesOther(h.ID)
-		if slices.Contains(session.Hosts, h.ID) {
+		works := b.Takes(catalog.OfHost(h.ID))
+		if slices.ContainsFunc(session, func(s availability.SessionTaken) bool {
+			return !s.Held && s.Subject == catalog.OfHost(h.ID)
+		}) {
 			continue
 		}
 		rows, err := ch.Occupied(nil, h.ID, from, to, held)

@@ -398,7 +398,7 @@ func (w *world) nothingShared() {
 	for i, a := range live {
 		for _, b := range live[:i] {
 			for _, r := range a.Resources {
-				mine, theirs := a.Takes(&r), b.Takes(&r)
+				mine, theirs := a.Takes(catalog.OfResource(r.ID)), b.Takes(catalog.OfResource(r.ID))
 				if slices.Contains(b.Resources, r) && mine[0].Occupied.Start < theirs[len(theirs)-1].Occupied.End &&
 					theirs[0].Occupied.Start < mine[len(mine)-1].Occupied.End {
 					w.T.Errorf("%s is taken by %s and %s", r.Name, a.ID, b.ID)

@@ -113,7 +113,7 @@ type WorkspaceWriter interface {
 	// first statement of a transaction that books, so that no booking comes between check and write. It returns what
 	// every such transaction needs to read behind the lock.
 	LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (Locked, error)
-	// LockTaken is LockHosts for resources, too: the hosts first, and each kind by its ids, as in every transaction.
+	// LockTaken is LockHosts for all kinds of subjects, in one order, as in every transaction.
 	LockTaken(ws catalog.WorkspaceID, l catalog.Locks) (Locked, error)
 }
 

@@ -56,7 +56,7 @@ func (c *Change) giveBuffersBack() error {
 	b, was := c.Booking, &c.found
 	stays := b.Status.Live() && b.Start == was.Start
 	if b.Visit == nil || c.withVisit || c.insert || !was.Status.Live() ||
-		stays && b.End == was.End && b.Host.ID == was.Host.ID && slices.Equal(b.Subjects(), was.Subjects()) {
+		stays && b.End == was.End && b.Host.ID == was.Host.ID && slices.Equal(b.Subjects(0), was.Subjects(0)) {
 		return nil
 	}
 	left, _, err := c.Siblings()
@@ -73,7 +73,7 @@ func (c *Change) giveBuffersBack() error {
 			continue
 		}
 		// gone reports whether the subject went on with that booking, and not with the one that is beside it now.
-		gone := func(of booking.Subject, gap func(other *booking.Booking) when.Instant) bool {
+		gone := func(of catalog.Subject, gap func(other *booking.Booking) when.Instant) bool {
 			goes := func(other *booking.Booking) bool {
 				n := booking.Neighbour{Taken: &other.Taken, Host: other.Host.ID}
 				return near(gap(other)) && n.Has(of, o.Host.ID)
@@ -90,7 +90,7 @@ func (c *Change) giveBuffersBack() error {
 			return goes(was) && (beside == nil || !goes(beside))
 		}
 		rules := e.Rules()
-		for _, of := range o.Subjects() {
+		for _, of := range o.Subjects(0) {
 			var before, after time.Duration
 			from, to := o.Around(of)
 			if from == o.Start && gone(of, func(other *booking.Booking) when.Instant { return o.Start - other.End }) {
@@ -114,7 +114,7 @@ func near(gap when.Instant) bool { return gap >= 0 && gap <= booking.MaxVisitGap
 
 // widen makes a booking that is as it was before keep a buffer before or after it for the subject, if that time is free
 // and the buffers weren't waived when it was made.
-func (c *Change) widen(b *booking.Booking, subject booking.Subject, before, after time.Duration) error {
+func (c *Change) widen(b *booking.Booking, subject catalog.Subject, before, after time.Duration) error {
 	if before == 0 && after == 0 {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (c *Change) widen(b *booking.Booking, subject booking.Subject, before, afte
 		return err
 	}
 	wider := *b
-	wider.SetAround(func(of booking.Subject, from, to when.Instant) (when.Instant, when.Instant) {
+	wider.SetAround(func(of catalog.Subject, from, to when.Instant) (when.Instant, when.Instant) {
 		if of != subject {
 			return from, to
 		}

@@ -337,7 +337,7 @@ func (w *world) buffersPerSubject(tx app.Tx, v *booking.Visit) {
 			if place >= 0 && place < len(follow)-1 && has(&all[follow[place+1]], s) {
 				after = 0
 			}
-			from, to := b.Around(b.Subjects()[k])
+			from, to := b.Around(b.Subjects(0)[k])
 			if from != b.Start.Add(-before) || to != b.End.Add(after) {
 				w.T.Errorf("%s: %s keeps %s %s to %s, want %v before and %v after", itinerary(*v), b.EventType, s, from, to, before, after)
 			}

@@ -339,7 +339,7 @@ func (w *world) roomIs(room catalog.ResourceID, want string) {
 	w.T.Helper()
 	day, err := when.ParseISO(apptest.At("1T00:00"))
 	w.Must(err)
-	busy, err := w.Store.Reader(w.T.Context()).OccupiedResources([]catalog.ResourceID{room}, day, day.Add(24*time.Hour), when.At(w.Clock.Now()))
+	busy, err := w.Store.Reader(w.T.Context()).OccupiedThings([]catalog.Subject{catalog.OfResource(room)}, day, day.Add(24*time.Hour), when.At(w.Clock.Now()))
 	w.Must(err)
 	var spans []string
 	slices.SortFunc(busy[0], func(a, b booking.Occupation) int { return cmp.Compare(a.Start, b.Start) })

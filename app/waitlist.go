@@ -248,7 +248,7 @@ func (f *Freed) hold(tx Tx) error {
 	lead := map[catalog.HostID][]slot.Work{was.Host.ID: was.Works()}
 	order := []catalog.HostID{was.Host.ID}
 	for _, other := range was.Others() {
-		lead[other.ID], order = was.TakesOther(other.ID), append(order, other.ID)
+		lead[other.ID], order = was.Takes(catalog.OfHost(other.ID)), append(order, other.ID)
 	}
 	for _, host := range order {
 		for _, w := range lead[host] {
@@ -268,9 +268,9 @@ func (f *Freed) hold(tx Tx) error {
 // noteRoom notes what nobody has of the time of a resource, but for what is noted with that of its host. It is not held.
 func (f *Freed) noteRoom(tx Tx, r *catalog.ResourceRef) error {
 	known := append([]slot.Span{{End: int64(when.At(f.Now))}}, f.left...)
-	for _, w := range f.Was.Takes(r) {
+	for _, w := range f.Was.Takes(catalog.OfResource(r.ID)) {
 		for _, span := range Without(w.Occupied, known) {
-			rows, err := tx.OccupiedResources([]catalog.ResourceID{r.ID}, when.Instant(span.Start), when.Instant(span.End), f.Setup.HeldAt(f.Now))
+			rows, err := tx.OccupiedThings([]catalog.Subject{catalog.OfResource(r.ID)}, when.Instant(span.Start), when.Instant(span.End), f.Setup.HeldAt(f.Now))
 			if err != nil {
 				return err
 			}
@@ -336,7 +336,7 @@ func (f *Freed) holdPiece(tx Tx, host catalog.HostID, piece slot.Span) error {
 		for i := range was.Resources {
 			r := &was.Resources[i]
 			rooms = append(rooms, r.ID)
-			rows, err := tx.OccupiedResources([]catalog.ResourceID{r.ID}, start, end, f.Setup.HeldAt(f.Now))
+			rows, err := tx.OccupiedThings([]catalog.Subject{catalog.OfResource(r.ID)}, start, end, f.Setup.HeldAt(f.Now))
 			if err != nil {
 				return err
 			}

@@ -70,7 +70,7 @@ func (q queries) CountHolds(ws catalog.WorkspaceID, maker, person string, now wh
 	return n, err
 }
 
-func (q queries) VisitorHolds(hosts []catalog.HostID, resources []catalog.ResourceRef, visit booking.HoldID, from, to,
+func (q queries) VisitorHolds(subjects []catalog.Subject, visit booking.HoldID, from, to,
 	now when.Instant) (time.Duration, error) {
 	var most, all, others int64
 	var err error
@@ -87,13 +87,11 @@ func (q queries) VisitorHolds(hosts []catalog.HostID, resources []catalog.Resour
 		}
 		all, others = 0, 0
 	}
-	for _, h := range hosts {
-		add(holdsOfVisitor, h)
-		add(spansOfVisitor, hostTimeKind, int64(h))
-		end()
-	}
-	for _, r := range resources {
-		add(spansOfVisitor, resourceTime, int64(r.ID))
+	for _, of := range subjects {
+		if of.Kind == catalog.SubjectHost {
+			add(holdsOfVisitor, of.ID)
+		}
+		add(spansOfVisitor, of.Kind, of.ID)
 		end()
 	}
 	return time.Duration(most) * time.Millisecond, err
@@ -122,8 +120,8 @@ func (t tx) InsertHold(h *app.Hold) error {
 	if err != nil {
 		return err
 	}
-	return eachSpan(h.Host.ID, &h.Taken, func(kind int, subject int64, w slot.Work) error {
-		return t.Later(insertHoldSpan, h.WorkspaceID, h.ID, kind, subject, h.Host.ID, h.EventTypeID, w.Own.Start, w.Own.End,
+	return eachSpan(h.Host.ID, &h.Taken, func(of catalog.Subject, w slot.Work) error {
+		return t.Later(insertHoldSpan, h.WorkspaceID, h.ID, of.Kind, of.ID, h.Host.ID, h.EventTypeID, w.Own.Start, w.Own.End,
 			w.Occupied.Start, w.Occupied.End, h.ExpiresAt, engine.OrNull(int(h.For)))
 	})
 }

@@ -5,10 +5,9 @@ import (
 	"daybook/app/when"
 )
 
-// hostTimeKind is the kind of a span that takes a host's time. A booking that takes its host all the while has none: its
-// row has its time. One in parts takes nothing by its own row, and has a span for each work. Whoever does a booking beside
-// its host has the same spans, also where it isn't in parts.
-const hostTimeKind = 0
+// A booking that takes its host all the while has no span of the host's time: its row has its time. One in parts takes
+// nothing by its own row, and has a span for each work. Whoever does a booking beside its host has the same spans, also
+// where it isn't in parts.
 
 // The time that bookings and holds in parts take of their hosts, and any of whoever does them beside the host: three
 // sources, as of resources. Their event types are below zero, so that nobody joins them as a session, and so are the starts

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"slices"
 
 	"daybook/app"
 	"daybook/app/availability"
@@ -13,11 +12,8 @@ import (
 	"daybook/store/engine"
 )
 
-// resourceTime is the kind of a span that takes a resource's time.
-const resourceTime = 1
-
 // thingSpans are the bookings that take the time of a thing of the kind: two sources, as of a host's time, see bufferedSpans.
-func thingSpans(kind int) (buffered, bare spanSource) {
+func thingSpans(kind catalog.SubjectKind) (buffered, bare spanSource) {
 	of := func(which, times string) spanSource {
 		return spanSource{table: "booking_spans", of: thing(kind), live: which,
 			inner: "booking_id, event_type_id, " + times, place: "host_id"}
@@ -28,50 +24,59 @@ func thingSpans(kind int) (buffered, bare spanSource) {
 
 // heldThings are the holds that do, of which all are looked at: where a bounded scan met one that has ended, it would miss
 // the live one before it.
-func heldThings(kind int) spanSource {
+func heldThings(kind catalog.SubjectKind) spanSource {
 	return spanSource{table: "hold_spans", of: thing(kind), inner: "-1 - COALESCE(waits, 0) * 100000, event_type_id, start_ms, end_ms",
 		place: "host_id", held: true}
 }
 
-func thing(kind int) string { return fmt.Sprintf("kind = %d AND subject_id = ?", kind) }
+func thing(kind catalog.SubjectKind) string { return fmt.Sprintf("kind = %d AND subject_id = ?", kind) }
 
 // busyResources are when resources are busy by their calendars.
 var busyResources = spanSource{table: "resource_busy_times", of: "resource_id = ?", live: "busy_end_ms > busy_start_ms",
 	inner: "0, 0, 0, 0", place: "0"}
 
 // resourcesTime is all that takes a resource's time, with holds in [1].
-var resourcesTime = thingsTime(resourceTime, busyResources)
+var resourcesTime = thingsTime(catalog.SubjectResource, busyResources)
+
+// timeOf is all that takes the time of a thing, by its kind.
+var timeOf = map[catalog.SubjectKind]*[2]spanQuery{catalog.SubjectResource: &resourcesTime}
 
 // thingsTime is all that takes the time of a thing of the kind, with holds in [1]; busy is what does besides bookings.
-func thingsTime(kind int, busy ...spanSource) [2]spanQuery {
+func thingsTime(kind catalog.SubjectKind, busy ...spanSource) [2]spanQuery {
 	buffered, bare := thingSpans(kind)
 	all := append([]spanSource{buffered, bare}, busy...)
 	return [2]spanQuery{newSpanQuery(all...), newSpanQuery(append(all, heldThings(kind))...)}
 }
 
-// OccupiedResources implements availability.Reader.
-func (q queries) OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error) {
-	r := with(&resourcesTime, held)
-	sets := make([][]int64, len(ids))
-	for i, id := range ids {
-		sets[i] = r.args(int64(id), from, to, held)
+// OccupiedThings implements availability.Reader.
+func (q queries) OccupiedThings(things []catalog.Subject, from, to, held when.Instant) ([][]booking.Occupation, error) {
+	all := make([][]booking.Occupation, len(things))
+	for begin, end := 0, 0; begin < len(things); begin = end {
+		kind := things[begin].Kind
+		r := with(timeOf[kind], held)
+		var sets [][]int64
+		for ; end < len(things) && things[end].Kind == kind; end++ {
+			sets = append(sets, r.args(things[end].ID, from, to, held))
+		}
+		err := q.Integers(r.placed, sets, func(i int, v []int64) {
+			if v[5] <= int64(from) {
+				return
+			}
+			o := booking.Occupation{
+				ID: booking.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]), Host: catalog.HostID(v[6]),
+				Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}},
+			}
+			if o.ID < 0 {
+				heldAs(&o)
+				o.Seats = 0
+			}
+			all[begin+i] = append(all[begin+i], o)
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	all := make([][]booking.Occupation, len(ids))
-	err := q.Integers(r.placed, sets, func(i int, v []int64) {
-		if v[5] <= int64(from) {
-			return
-		}
-		o := booking.Occupation{
-			ID: booking.BookingID(v[0]), EventType: catalog.EventTypeID(v[1]), Host: catalog.HostID(v[6]),
-			Booking: slot.Booking{Start: v[2], End: v[3], Occupied: slot.Span{Start: v[4], End: v[5]}},
-		}
-		if o.ID < 0 {
-			heldAs(&o)
-			o.Seats = 0
-		}
-		all[i] = append(all[i], o)
-	})
-	return all, err
+	return all, nil
 }
 
 // sessionTaken selects what the live bookings of a session take besides its host, with 1, and its holds, with 0, and when.
@@ -84,32 +89,23 @@ var sessionTaken = `SELECT kind, subject_id, 1, MIN(busy_start_ms), MAX(busy_end
 
 // SessionTaken implements availability.Reader.
 func (q queries) SessionTaken(e catalog.EventTypeID, host catalog.HostID, start,
-	held when.Instant) (s availability.SessionTaken, err error) {
+	held when.Instant) (all []availability.SessionTaken, err error) {
 	if held == 0 {
 		held = 1<<63 - 1 // there are no holds
 	}
+	var ofHolds []availability.SessionTaken
 	err = q.Each(sessionTaken, []any{e, start, host, host, e, start, held}, func(scan func(...any) error) error {
-		var kind, booked int
-		var subject int64
-		var around booking.Around
-		err := scan(&kind, &subject, &booked, &around.BusyStart, &around.BusyEnd)
-		if around.Host = catalog.HostID(subject); kind == resourceTime {
-			around.Subject = booking.Subject{Resource: catalog.ResourceID(subject)}
-		}
-		s.Arounds = append(s.Arounds, around)
-		switch {
-		case kind == resourceTime && booked == 1:
-			s.Resources = append(s.Resources, catalog.ResourceID(subject))
-		case kind == resourceTime:
-			s.HeldResources = append(s.HeldResources, catalog.ResourceID(subject))
-		case booked == 1:
-			s.Hosts = append(s.Hosts, catalog.HostID(subject))
-		default:
-			s.HeldHosts = append(s.HeldHosts, catalog.HostID(subject))
+		var booked int
+		var one availability.SessionTaken
+		err := scan(&one.Kind, &one.ID, &booked, &one.BusyStart, &one.BusyEnd)
+		if one.Held = booked == 0; !one.Held {
+			all = append(all, one)
+		} else if len(all) == 0 || all[len(all)-1].Subject != one.Subject { // it would come right before
+			ofHolds = append(ofHolds, one)
 		}
 		return err
 	})
-	return s, err
+	return append(all, ofHolds...), err
 }
 
 const (
@@ -131,35 +127,29 @@ func (t tx) saveSpans(b *booking.Booking, insert bool) error {
 		return nil
 	}
 	b.KeepsSpans = hasSpans(&b.Taken)
-	return eachSpan(b.Host.ID, &b.Taken, func(kind int, subject int64, w slot.Work) error {
-		return t.Later(insertSpan, b.WorkspaceID, b.ID, kind, subject, b.Host.ID, b.EventTypeID, w.Own.Start, w.Own.End,
+	return eachSpan(b.Host.ID, &b.Taken, func(of catalog.Subject, w slot.Work) error {
+		return t.Later(insertSpan, b.WorkspaceID, b.ID, of.Kind, of.ID, b.Host.ID, b.EventTypeID, w.Own.Start, w.Own.End,
 			w.Occupied.Start, w.Occupied.End)
 	})
 }
 
 // eachSpan passes the spans that a booking or hold with the host takes besides those of its own row.
-func eachSpan(host catalog.HostID, b *booking.Taken, do func(kind int, subject int64, w slot.Work) error) error {
-	save := func(kind int, subject int64, works []slot.Work) error {
+func eachSpan(host catalog.HostID, b *booking.Taken, do func(of catalog.Subject, w slot.Work) error) error {
+	save := func(of catalog.Subject, works []slot.Work) error {
 		for _, w := range works {
-			if err := do(kind, subject, w); err != nil {
+			if err := do(of, w); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	if len(b.Parts) > 0 {
-		if err := save(hostTimeKind, int64(host), b.Works()); err != nil {
+		if err := save(catalog.OfHost(host), b.Works()); err != nil {
 			return err
 		}
 	}
-	for _, other := range b.Others() {
-		if err := save(hostTimeKind, int64(other.ID), b.TakesOther(other.ID)); err != nil {
-			return err
-		}
-	}
-	for i := range b.Resources {
-		r := &b.Resources[i]
-		if err := save(resourceTime, int64(r.ID), b.Takes(r)); err != nil {
+	for one := range b.Beside() {
+		if err := save(one.Subject, b.Takes(one.Subject)); err != nil {
 			return err
 		}
 	}
@@ -174,36 +164,26 @@ const (
 		AND gone_ms IS NULL`
 )
 
+// lockOf locks a subject of the kind.
+var lockOf = map[catalog.SubjectKind]string{
+	catalog.SubjectHost:     `UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`,
+	catalog.SubjectResource: `UPDATE resources SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`,
+}
+
 // LockTaken implements app.Tx.
 func (t tx) LockTaken(ws catalog.WorkspaceID, which catalog.Locks) (l app.Locked, err error) {
 	query, args := lockedOfAll, []any{ws} // of which no other transaction can change anything now
 	if !t.Serial() {
 		query, args = locked, []any{ws, ws}
-		for _, kind := range []struct {
-			lock string
-			ids  []int64
-		}{ // in one order, so that two transactions can't wait for each other
-			{`UPDATE hosts SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, numbers(which.Hosts)},
-			{`UPDATE resources SET lock = lock + 1 WHERE id = ? AND workspace_id = ?`, numbers(which.Resources)},
-		} {
-			slices.Sort(kind.ids)
-			for _, id := range kind.ids {
-				if err := t.Later(kind.lock, id, ws); err != nil {
-					return l, err
-				}
+		which.Sort() // so that two transactions can't wait for each other
+		for _, of := range which {
+			if err := t.Later(lockOf[of.Kind], of.ID, ws); err != nil {
+				return l, err
 			}
 		}
 	}
 	err = t.Scan(query, args, &l.SetupRevision, &l.LastEvent)
 	return l, engine.Found(err)
-}
-
-func numbers[T ~int64](ids []T) []int64 {
-	all := make([]int64, len(ids))
-	for i, id := range ids {
-		all[i] = int64(id)
-	}
-	return all
 }
 
 // storedTaken are the members of a booking's details that say what it takes besides its host, all the while.
@@ -282,7 +262,14 @@ type storedAround struct {
 
 func storedArounds(t *booking.Taken) (stored []storedAround) {
 	for _, a := range t.Arounds {
-		stored = append(stored, storedAround{a.Host, a.Resource, int64(t.Start - a.BusyStart), int64(a.BusyEnd - t.End)})
+		s := storedAround{Before: int64(t.Start - a.BusyStart), After: int64(a.BusyEnd - t.End)}
+		switch a.Kind {
+		case catalog.SubjectHost:
+			s.Host = catalog.HostID(a.ID)
+		case catalog.SubjectResource:
+			s.Resource = catalog.ResourceID(a.ID)
+		}
+		stored = append(stored, s)
 	}
 	return stored
 }
@@ -290,7 +277,11 @@ func storedArounds(t *booking.Taken) (stored []storedAround) {
 // restoreArounds sets what is kept free around a booking whose start and end are set.
 func restoreArounds(stored []storedAround, t *booking.Taken) {
 	for _, s := range stored {
-		t.Arounds = append(t.Arounds, booking.Around{Subject: booking.Subject{Host: s.Host, Resource: s.Resource},
+		of := catalog.OfHost(s.Host)
+		if s.Resource != 0 {
+			of = catalog.OfResource(s.Resource)
+		}
+		t.Arounds = append(t.Arounds, booking.Around{Subject: of,
 			BusyStart: t.Start - when.Instant(s.Before), BusyEnd: t.End + when.Instant(s.After)})
 	}
 }

@@ -368,17 +368,17 @@ func (t tx) EndWaitHolds(b *booking.Booking, now when.Instant) (entries []bookin
 		if err := meeting(waitHoldsOfHost, b.Host.ID, w.Occupied.End, w.Occupied.Start, now); err != nil {
 			return nil, err
 		}
-		if err := meeting(waitHoldsOfSpans, hostTimeKind, int64(b.Host.ID), w.Occupied.End, w.Occupied.Start, now); err != nil {
+		if err := meeting(waitHoldsOfSpans, catalog.SubjectHost, b.Host.ID, w.Occupied.End, w.Occupied.Start, now); err != nil {
 			return nil, err
 		}
 	}
-	err = eachSpan(b.Host.ID, &b.Taken, func(kind int, subject int64, w slot.Work) error {
-		if kind == hostTimeKind {
-			if err := meeting(waitHoldsOfHost, subject, w.Occupied.End, w.Occupied.Start, now); err != nil {
+	err = eachSpan(b.Host.ID, &b.Taken, func(of catalog.Subject, w slot.Work) error {
+		if of.Kind == catalog.SubjectHost {
+			if err := meeting(waitHoldsOfHost, of.ID, w.Occupied.End, w.Occupied.Start, now); err != nil {
 				return err
 			}
 		}
-		return meeting(waitHoldsOfSpans, kind, subject, w.Occupied.End, w.Occupied.Start, now)
+		return meeting(waitHoldsOfSpans, of.Kind, of.ID, w.Occupied.End, w.Occupied.Start, now)
 	})
 	if err != nil {
 		return nil, err

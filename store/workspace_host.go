@@ -53,7 +53,7 @@ func (q queries) busy(ws catalog.WorkspaceID, hosts []catalog.Host) error {
 }
 
 func (t tx) LockHosts(ws catalog.WorkspaceID, ids ...catalog.HostID) (l app.Locked, err error) {
-	return t.LockTaken(ws, catalog.Locks{Hosts: ids})
+	return t.LockTaken(ws, catalog.SubjectsOf(ids))
 }
 
 // profile is the column of that name.

@@ -9,7 +9,7 @@ import (
 )
 
 // Calendars refreshes the busy times of hosts' and resources' other calendars. The busy times themselves are read as
-// bookings are (Reader.Occupied, Reader.OccupiedResources).
+// bookings are (Reader.Occupied, Reader.OccupiedThings).
 type Calendars interface {
 	// Ask reads the calendars of these that weren't read within the last minute, and waits for at most 2 s. It returns
 	// those who may not be booked because their calendars could not be read (Asked.Refuses).

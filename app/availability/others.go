@@ -6,7 +6,6 @@ import (
 	"daybook/app/booking"
 	"daybook/app/catalog"
 	"daybook/app/slot"
-	"daybook/app/when"
 )
 
 // takeNeeds makes the search find what the event type needs besides the host.
@@ -136,55 +135,6 @@ func (q *Search) together(h *catalog.Host, v *slot.Verdict) []catalog.HostRef {
 		refs = append(refs, catalog.HostRef{ID: q.others[i].ID, Name: q.others[i].Name})
 	}
 	return refs
-}
-
-// shared adds to the place what the session takes that a booking joins. What only a hold of it takes counts where the
-// event type still needs it, and so has locked it.
-func (q *Search) shared(r Reader, p *Place) error {
-	session, err := r.SessionTaken(q.event.ID, p.Host.ID, p.Start, q.held)
-	if err != nil {
-		return err
-	}
-	needed := q.event.Needed()
-	_, others := q.event.Others()
-	for _, id := range session.HeldResources {
-		if slices.Contains(needed, id) && !slices.Contains(session.Resources, id) {
-			session.Resources = append(session.Resources, id)
-		}
-	}
-	for _, id := range session.HeldHosts {
-		if slices.Contains(others, id) && !slices.Contains(session.Hosts, id) {
-			session.Hosts = append(session.Hosts, id)
-		}
-	}
-	p.Resources, p.Hosts = nil, nil
-	for _, id := range session.Resources {
-		if resource := q.setup.Resource(id); resource != nil {
-			p.Resources = append(p.Resources, catalog.ResourceRef{ID: id, Name: resource.Name})
-		}
-	}
-	for _, id := range session.Hosts {
-		if h := q.setup.Host(id); h != nil {
-			if p.Hosts == nil {
-				p.Hosts = []catalog.HostRef{{ID: p.Host.ID, Name: p.Host.Name}}
-			}
-			p.Hosts = append(p.Hosts, catalog.HostRef{ID: id, Name: h.Name})
-		}
-	}
-	p.SetAround(func(of booking.Subject, from, to when.Instant) (when.Instant, when.Instant) {
-		if at := slices.IndexFunc(session.Arounds, func(a booking.Around) bool { return a.Subject == of }); at >= 0 {
-			return session.Arounds[at].BusyStart, session.Arounds[at].BusyEnd
-		}
-		return from, to
-	})
-	return nil
-}
-
-// SessionTaken is what a session takes besides its host: by its live bookings, and by its holds.
-type SessionTaken struct {
-	Resources, HeldResources []catalog.ResourceID
-	Hosts, HeldHosts         []catalog.HostID
-	Arounds                  []booking.Around // when, those of bookings first
 }
 
 // otherNamed returns the first of those of whom too few are free at a closed start.

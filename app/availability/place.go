@@ -72,15 +72,6 @@ func (q *Search) Find(tx Reader, start when.Instant, keep catalog.HostID) (Place
 	return Place{}, e
 }
 
-// taken returns what a booking with the host takes by the verdict on the request.
-func (q *Search) taken(h *catalog.Host, req *slot.Request, start when.Instant, v *slot.Verdict) booking.Taken {
-	t := booking.Taken{Start: start, End: when.Instant(v.End), BusyStart: when.Instant(v.Occupied.Start),
-		BusyEnd: when.Instant(v.Occupied.End), Place: q.place, Resources: q.resourcesOf(v),
-		Parts: booking.PartsOf(v.Works), Hosts: q.together(h, v)}
-	q.around(&t, req, v)
-	return t
-}
-
 // permitted is choose, unless something stands against the person.
 func (q *Search) permitted(tx Reader, free []Place, start when.Instant, keep catalog.HostID,
 	personal slot.Reasons) (Place, error) {
@@ -93,7 +84,7 @@ func (q *Search) permitted(tx Reader, free []Place, start when.Instant, keep cat
 	}
 	p, err := q.choose(tx, free, start, keep)
 	p.Waived |= personal
-	if err == nil && p.begun && (len(q.setup.Resources) > 0 || q.setup.Workspace.HasOthers) {
+	if err == nil && p.begun {
 		err = q.shared(tx, &p)
 	}
 	return p, err

@@ -159,19 +159,6 @@ func (v *Result) part(c *slot.Closed) int {
 // maxNamed is how many resources a closed start names: an answer has up to maxClosed of them.
 const maxNamed = 5
 
-// needed returns the first resources that would meet the need for which the start is closed.
-func (v *Result) needed(c *slot.Closed) (refs []catalog.ResourceRef) {
-	if c.Reason != slot.ResourceTaken && !c.Things {
-		return nil
-	}
-	for _, id := range v.search.needs[c.Need].OneOf {
-		if r := v.search.setup.Resource(id); r != nil && len(refs) < maxNamed {
-			refs = append(refs, catalog.ResourceRef{ID: id, Name: r.Name})
-		}
-	}
-	return refs
-}
-
 // MarshalJSON returns the JSON of AppendJSON.
 func (v *Result) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 

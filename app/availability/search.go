@@ -61,13 +61,13 @@ type Reader interface {
 	// one round trip to the database, however many hosts there are. Busy times are not included; they are in the
 	// set-up.
 	OccupiedSpans(hosts []catalog.HostID, from, to, held when.Instant) ([][]slot.Span, error)
-	// OccupiedResources returns what takes each resource's time and overlaps [from, to), in no order: live bookings, busy
-	// times of calendars, which have neither an ID nor a host, and
-	// holds that expire after held. It takes one round trip, however many resources there are.
-	OccupiedResources(ids []catalog.ResourceID, from, to, held when.Instant) ([][]booking.Occupation, error)
+	// OccupiedThings returns what takes the time of each of these, none of whom is a host, and overlaps [from, to), in no
+	// order: live bookings, busy times of calendars, which have neither an ID nor a host, and holds that expire after held.
+	// It takes one round trip for those of a kind that stand together, however many they are.
+	OccupiedThings(things []catalog.Subject, from, to, held when.Instant) ([][]booking.Occupation, error)
 	// SessionTaken returns what the session of the event type takes besides its host which starts with the host then: its
-	// live bookings, and its holds that expire after held.
-	SessionTaken(e catalog.EventTypeID, host catalog.HostID, start, held when.Instant) (SessionTaken, error)
+	// live bookings, and its holds that expire after held. What both take is there once, as that of bookings; these are first.
+	SessionTaken(e catalog.EventTypeID, host catalog.HostID, start, held when.Instant) ([]SessionTaken, error)
 	// HeldStarts lists the holds of the event type that start in [from, to) and expire after held. They have no ID.
 	HeldStarts(ws catalog.WorkspaceID, e catalog.EventTypeID, from, to, held when.Instant) ([]Counted, error)
 	// SeatsTaken returns the seats of live bookings of the event type that start in [from, to), for those with more

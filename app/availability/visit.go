@@ -142,7 +142,7 @@ func (v *Visit) Fits() error {
 func (v *Visit) meets() bool {
 	needy, times := 0, map[catalog.EventTypeID]bool{}
 	for _, q := range v.items {
-		if len(q.needs) > 0 {
+		if len(q.things()) > 0 {
 			needy++
 		}
 		if q.beside > 0 && len(v.items) > 1 {

@@ -92,12 +92,12 @@ func (a *arranging) apartAll() bool {
 		req := joined(from, p.same, next == p.id)
 		req.Hosts, req.Others, req.Resources = slices.Clone(req.Hosts), slices.Clone(req.Others), slices.Clone(req.Resources)
 		host := &req.Hosts[p.host]
-		host.Booked = a.alsoBooked(host.Booked, booking.Subject{Host: p.id}, q, taken[:i])
+		host.Booked = a.alsoBooked(host.Booked, catalog.OfHost(p.id), q, taken[:i])
 		for j, h := range q.others {
-			req.Others[j].Booked = a.alsoBooked(req.Others[j].Booked, booking.Subject{Host: h.ID}, q, taken[:i])
+			req.Others[j].Booked = a.alsoBooked(req.Others[j].Booked, catalog.OfHost(h.ID), q, taken[:i])
 		}
-		for j, id := range catalog.Needed(q.needs) {
-			req.Resources[j].Booked = a.alsoBooked(req.Resources[j].Booked, booking.Subject{Resource: id}, q, taken[:i])
+		for j, of := range q.things() {
+			req.Resources[j].Booked = a.alsoBooked(req.Resources[j].Booked, of, q, taken[:i])
 		}
 		var neighbour *booking.Neighbour
 		if before >= 0 {
@@ -117,7 +117,7 @@ func (a *arranging) apartAll() bool {
 }
 
 // alsoBooked returns what takes the time of the subject with what the services of the path before one of q take of it.
-func (a *arranging) alsoBooked(booked []slot.Booking, of booking.Subject, q *Search, taken []booking.Taken) []slot.Booking {
+func (a *arranging) alsoBooked(booked []slot.Booking, of catalog.Subject, q *Search, taken []booking.Taken) []slot.Booking {
 	booked = slices.Clone(booked)
 	for k := range taken {
 		t, p := &taken[k], &a.path[k]
@@ -125,13 +125,9 @@ func (a *arranging) alsoBooked(booked []slot.Booking, of booking.Subject, q *Sea
 		if !one.Has(of, 0) {
 			continue
 		}
-		leads, works := of.Host == p.id, t.Works()
-		switch {
-		case of.Resource != 0:
-			at := slices.IndexFunc(t.Resources, func(r catalog.ResourceRef) bool { return r.ID == of.Resource })
-			works = t.Takes(&t.Resources[at])
-		case !leads:
-			works = t.TakesOther(of.Host)
+		leads, works := of == catalog.OfHost(p.id), t.Works()
+		if !leads {
+			works = t.Takes(of)
 		}
 		for j, w := range works {
 			booked = append(booked, slot.Booking{Start: w.Own.Start, End: w.Own.End, Occupied: w.Occupied,

@@ -8,33 +8,16 @@ import (
 	"daybook/app/when"
 )
 
-// Subject is somebody or something whose time a booking takes beside its host, or with neither id the host.
-type Subject struct {
-	Host     catalog.HostID
-	Resource catalog.ResourceID
-}
-
-// Around is what a subject keeps free around a booking, where that is not what its host does: in a visit, whoever goes on
-// with a neighbour has no buffer there.
+// Around is what a subject beside the host keeps free around a booking, where that is not what its host does: in a visit,
+// whoever goes on with a neighbour has no buffer there.
 type Around struct {
-	Subject
+	catalog.Subject
 	BusyStart, BusyEnd when.Instant
 }
 
-// Subjects returns all whose time it takes, its host first.
-func (t *Taken) Subjects() []Subject {
-	all := []Subject{{}}
-	for _, h := range t.Others() {
-		all = append(all, Subject{Host: h.ID})
-	}
-	for _, r := range t.Resources {
-		all = append(all, Subject{Resource: r.ID})
-	}
-	return all
-}
-
-// Around returns from when to when the booking takes the subject, with what is kept free around it.
-func (t *Taken) Around(of Subject) (busyStart, busyEnd when.Instant) {
+// Around returns from when to when the booking takes the subject, with what is kept free around it; the zero subject is its
+// host.
+func (t *Taken) Around(of catalog.Subject) (busyStart, busyEnd when.Instant) {
 	for _, a := range t.Arounds {
 		if a.Subject == of {
 			return a.BusyStart, a.BusyEnd
@@ -52,9 +35,10 @@ func (t *Taken) Reach() (from, to when.Instant) {
 	return from, to
 }
 
-// SetAround makes the booking take each subject from when to when do says, which is given what it takes now.
-func (t *Taken) SetAround(do func(of Subject, busyStart, busyEnd when.Instant) (from, to when.Instant)) {
-	all := t.Subjects()
+// SetAround makes the booking take each subject, its host as the zero one, from when to when do says, which is given what
+// it takes now.
+func (t *Taken) SetAround(do func(of catalog.Subject, busyStart, busyEnd when.Instant) (from, to when.Instant)) {
+	all := t.Subjects(0)
 	spans := make([]Around, len(all))
 	for i, of := range all {
 		from, to := t.Around(of)
@@ -74,7 +58,7 @@ func (t *Taken) SetAround(do func(of Subject, busyStart, busyEnd when.Instant) (
 }
 
 // within returns the works with the time around the first and the last that the subject has.
-func (t *Taken) within(works []slot.Work, of Subject) []slot.Work {
+func (t *Taken) within(works []slot.Work, of catalog.Subject) []slot.Work {
 	from, to := t.Around(of)
 	works[0].Occupied.Start, works[len(works)-1].Occupied.End = int64(from), int64(to)
 	return works
@@ -86,23 +70,29 @@ type Neighbour struct {
 	Host catalog.HostID
 }
 
-// Has reports whether it takes the subject of a booking with that host.
-func (n *Neighbour) Has(of Subject, host catalog.HostID) bool {
-	switch {
-	case n == nil:
+// Has reports whether it takes the subject of a booking with that host, which the zero subject stands for.
+func (n *Neighbour) Has(of catalog.Subject, host catalog.HostID) bool {
+	if n == nil {
 		return false
-	case of.Resource != 0:
-		return slices.ContainsFunc(n.Resources, func(r catalog.ResourceRef) bool { return r.ID == of.Resource })
-	case of.Host != 0:
-		host = of.Host
 	}
-	return n.Host == host || slices.ContainsFunc(n.Others(), func(h catalog.HostRef) bool { return h.ID == host })
+	if of == (catalog.Subject{}) {
+		of = catalog.OfHost(host)
+	}
+	if of == catalog.OfHost(n.Host) {
+		return true
+	}
+	for b := range n.Beside() {
+		if b.Subject == of {
+			return true
+		}
+	}
+	return false
 }
 
 // ComeFrom takes the buffer before it from all that come from the booking of the visit before it, and reports whether
 // there was one.
 func (n *Neighbour) ComeFrom(before *Neighbour) (changed bool) {
-	n.SetAround(func(of Subject, from, to when.Instant) (when.Instant, when.Instant) {
+	n.SetAround(func(of catalog.Subject, from, to when.Instant) (when.Instant, when.Instant) {
 		if from < n.Start && before.Has(of, n.Host) {
 			from, changed = n.Start, true
 		}
@@ -114,7 +104,7 @@ func (n *Neighbour) ComeFrom(before *Neighbour) (changed bool) {
 // GoOn takes the buffer behind it from all that go on with the next booking of the visit, and reports whether there was
 // one.
 func (n *Neighbour) GoOn(next *Neighbour) (changed bool) {
-	n.SetAround(func(of Subject, from, to when.Instant) (when.Instant, when.Instant) {
+	n.SetAround(func(of catalog.Subject, from, to when.Instant) (when.Instant, when.Instant) {
 		if to > n.End && next.Has(of, n.Host) {
 			to, changed = n.End, true
 		}

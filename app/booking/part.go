@@ -67,18 +67,19 @@ func (t *Taken) Works() []slot.Work {
 	return works
 }
 
-// Takes returns when the booking takes the resource, by start.
-func (t *Taken) Takes(r *catalog.ResourceRef) []slot.Work {
-	whole := *t
-	if r.During != catalog.DuringWork {
-		whole.Parts = nil
+// Takes returns when the booking takes somebody or something beside its host, by start; nil where it doesn't.
+func (t *Taken) Takes(of catalog.Subject) []slot.Work {
+	for b := range t.Beside() {
+		if b.Subject != of {
+			continue
+		}
+		whole := *t
+		if b.Whole {
+			whole.Parts = nil
+		}
+		return t.within(whole.Works(), of)
 	}
-	return t.within(whole.Works(), Subject{Resource: r.ID})
-}
-
-// TakesOther returns when the booking takes somebody beside its host, by start.
-func (t *Taken) TakesOther(host catalog.HostID) []slot.Work {
-	return t.within(t.Works(), Subject{Host: host})
+	return nil
 }
 
 // WithoutMargins makes the booking take no more than its own time, as where a buffer is waived.

@@ -2,6 +2,7 @@ package booking
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 
 	"daybook/app/catalog"
@@ -104,4 +105,58 @@ func (t *Taken) Others() []catalog.HostRef {
 		return nil
 	}
 	return t.Hosts[1:]
+}
+
+// Beside is somebody or something that a booking takes beside its host.
+type Beside struct {
+	catalog.Subject
+	Name  string
+	Whole bool // also while nobody works
+}
+
+// Beside returns all that it takes beside its host, people first.
+func (t *Taken) Beside() iter.Seq[Beside] {
+	return func(yield func(Beside) bool) {
+		for _, h := range t.Others() {
+			if !yield(Beside{catalog.OfHost(h.ID), h.Name, false}) {
+				return
+			}
+		}
+		for _, r := range t.Resources {
+			if !yield(Beside{catalog.OfResource(r.ID), r.Name, r.During != catalog.DuringWork}) {
+				return
+			}
+		}
+	}
+}
+
+// Subjects returns all whose time it takes, its host first, which is given.
+func (t *Taken) Subjects(host catalog.HostID) []catalog.Subject {
+	all := []catalog.Subject{catalog.OfHost(host)}
+	for b := range t.Beside() {
+		all = append(all, b.Subject)
+	}
+	return all
+}
+
+// SetBeside makes it take just these beside the host, as far as the workspace has them.
+func (t *Taken) SetBeside(setup *catalog.Setup, host *catalog.Host, all []catalog.Subject) {
+	t.Hosts, t.Resources = nil, nil
+	for _, of := range all {
+		switch of.Kind {
+		case catalog.SubjectHost:
+			h := setup.Host(catalog.HostID(of.ID))
+			if h == nil {
+				continue
+			}
+			if t.Hosts == nil {
+				t.Hosts = []catalog.HostRef{{ID: host.ID, Name: host.Name}}
+			}
+			t.Hosts = append(t.Hosts, catalog.HostRef{ID: h.ID, Name: h.Name})
+		case catalog.SubjectResource:
+			if r := setup.Resource(catalog.ResourceID(of.ID)); r != nil {
+				t.Resources = append(t.Resources, catalog.ResourceRef{ID: r.ID, Name: r.Name})
+			}
+		}
+	}
 }

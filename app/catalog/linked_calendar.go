@@ -39,10 +39,10 @@ type CalendarOwner struct {
 // Locks returns what must be locked to change when the owner is busy.
 func (o CalendarOwner) Locks() (l Locks) {
 	if o.Host != 0 {
-		l.Hosts = []HostID{o.Host}
+		l = append(l, OfHost(o.Host))
 	}
 	if o.Resource != 0 {
-		l.Resources = []ResourceID{o.Resource}
+		l = append(l, OfResource(o.Resource))
 	}
 	return l
 }

@@ -78,45 +78,6 @@ func (s *Setup) ActiveHosts(e *EventType) []HostRef {
 	return active
 }
 
-// Locks are what a transaction locks before it books, so that no other one takes the same.
-type Locks struct {
-	Hosts     []HostID
-	Resources []ResourceID
-}
-
-// And returns both; what is in both may stand twice.
-func (l Locks) And(more Locks) Locks {
-	return Locks{slices.Concat(l.Hosts, more.Hosts), slices.Concat(l.Resources, more.Resources)}
-}
-
-// Without returns what of l is not in done, each once and by its id.
-func (l Locks) Without(done Locks) Locks {
-	return Locks{without(l.Hosts, done.Hosts), without(l.Resources, done.Resources)}
-}
-
-// None reports whether there is nothing to lock.
-func (l Locks) None() bool { return len(l.Hosts)+len(l.Resources) == 0 }
-
-func without[T cmp.Ordered](all, done []T) []T {
-	all = slices.Clone(all)
-	slices.Sort(all)
-	return slices.DeleteFunc(slices.Compact(all), func(one T) bool { return slices.Contains(done, one) })
-}
-
-// Locks returns what a transaction must lock before it books the event type. Callers lock the booking's own host and
-// resources, too, who may no longer serve the event type.
-func (s *Setup) Locks(e *EventType) Locks {
-	l := Locks{Hosts: make([]HostID, len(e.Hosts))}
-	for i, h := range e.Hosts {
-		l.Hosts[i] = h.ID
-	}
-	if len(e.Needs) > 0 {
-		l.Resources = e.Needed()
-		l.Hosts = append(l.Hosts, e.others...)
-	}
-	return l
-}
-
 // Host returns the host with that id, or nil.
 func (s *Setup) Host(id HostID) *Host {
 	for i := range s.Hosts {

@@ -143,7 +143,7 @@ func (s *Service) undoMade(ctx context.Context, im contact.Import) error {
 		if err != nil {
 			return err
 		}
-		taken := catalog.Locks{Hosts: slices.Clone(people)} // who books waits, and finds them gone
+		var taken catalog.Locks = catalog.SubjectsOf(people) // who books waits, and finds them gone
 		for _, id := range services {
 			if e := setup.EventTypeByID(id); e != nil {
 				taken = taken.And(setup.Locks(e))
@@ -201,7 +201,7 @@ func (s *Service) undoPeople(tx Tx, setup *catalog.Setup, im *contact.Import) er
 		outcome := contact.StaysGone
 		switch {
 		case setup.Host(id) == nil:
-		case slices.ContainsFunc(setup.EventTypes, func(e catalog.EventType) bool { return slices.Contains(setup.Locks(&e).Hosts, id) }):
+		case slices.ContainsFunc(setup.EventTypes, func(e catalog.EventType) bool { return slices.Contains(setup.Locks(&e), catalog.OfHost(id)) }):
 			outcome = contact.StaysUsed
 		default:
 			if outcome, err = tx.RemoveUnusedHost(im.Workspace, id); err != nil {

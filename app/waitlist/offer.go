@@ -46,9 +46,9 @@ func (s *Service) letOffer(tx Tx, e *Entry, now when.Instant, goesOn bool) error
 		return err
 	}
 	if !gone { // what is held for the house below is free then
-		all := catalog.Locks{Hosts: j.Hosts, Resources: j.Resources}
+		var all catalog.Locks = catalog.SubjectsOf(j.Hosts, j.Resources...)
 		if j.Host != 0 {
-			all.Hosts = append([]catalog.HostID{j.Host}, j.Hosts...)
+			all = append(all, catalog.OfHost(j.Host))
 		}
 		if _, err := tx.LockTaken(j.Workspace, all.Without(catalog.Locks{})); err != nil {
 			return err
@@ -113,7 +113,7 @@ func freeWith(tx Tx, setup *catalog.Setup, j *app.WaitJob, lead catalog.HostID, 
 	if len(j.Resources) == 0 {
 		return nil
 	}
-	rows, err := tx.OccupiedResources(j.Resources, t.Start, t.End, setup.HeldAt(now))
+	rows, err := tx.OccupiedThings(catalog.SubjectsOf(nil, j.Resources...), t.Start, t.End, setup.HeldAt(now))
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (b *board) met(k *booking.Booking) (x calsync.Span, whose string, clash boo
 		return x, k.Host.Name, true
 	}
 	for i := range k.Resources {
-		if r := &k.Resources[i]; meets(b.full[r.ID], k.Takes(r)) {
+		if r := &k.Resources[i]; meets(b.full[r.ID], k.Takes(catalog.OfResource(r.ID))) {
 			return x, r.Name, true
 		}
 	}

@@ -47,12 +47,15 @@ func (b *board) hostDay(h *catalog.Host, day time.Time) hostDay {
 		busy: b.busyOn(h.ID, day), items: inParts(itemsOn(b.Setup, b.of[h.ID], day), day)}
 }
 
-// subject returns whose day it is, as the booking has it.
-func (d *hostDay) subject(k *booking.Booking) booking.Subject {
-	if d.host != nil && d.host.ID != k.Host.ID {
-		return booking.Subject{Host: d.host.ID}
+// subject returns whose day it is, as the booking has it: the zero one is its host.
+func (d *hostDay) subject(k *booking.Booking) catalog.Subject {
+	switch {
+	case d.host == nil:
+		return catalog.OfResource(d.room)
+	case d.host.ID != k.Host.ID:
+		return catalog.OfHost(d.host.ID)
 	}
-	return booking.Subject{Resource: d.room}
+	return catalog.Subject{}
 }
 
 // grid returns a day with a column for each host, or a week of one host.
