@@ -125,32 +125,6 @@ func TestTakenIsToldByTheEngine(t *testing.T) {
 	}
 }
 
-// asked counts who asks for the end of a context.
-type asked struct {
-	context.Context
-	times *int
-}
-
-func (a asked) Done() <-chan struct{} {
-	*a.times++
-	return a.Context.Done()
-}
-
-// A request's context makes a timer for the first who asks for its end. A read of one row, for which a connection is
-// free, doesn't; one of many rows does, or it wouldn't know of the deadline.
-func TestReaderAsksForTheEnd(t *testing.T) {
-	enginetest.OnlySQLite(t, "statements that can be cancelled ask")
-	s := open(t)
-	times := 0
-	r := s.bound(asked{t.Context(), &times})
-	if _, err := r.Workspace(1); !errors.Is(err, fault.ErrNotFound) || times != 0 {
-		t.Errorf("one row: %v, asked %d times", err, times)
-	}
-	if _, err := r.Workspaces(10); err != nil || times == 0 {
-		t.Errorf("many rows: %v, asked %d times", err, times)
-	}
-}
-
 // A request's reader is one object, whichever nouns it can read.
 func TestAReaderIsOneObject(t *testing.T) {
 	s := open(t)
